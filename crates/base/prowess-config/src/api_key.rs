@@ -17,7 +17,7 @@ pub enum ApiKey {
 }
 
 impl ApiKey {
-    /// What a value of the config holds; a blank one counts as none.
+    /// Reads a value of the config; a blank one counts as none.
     pub(crate) fn read(value: &Value) -> Option<Self> {
         let Some(text) = value.as_str() else { return SecretReference::read(value).map(Self::Reference) };
         if let Some(reference) = SecretReference::shorthand(text) {
@@ -28,7 +28,7 @@ impl ApiKey {
     }
 }
 
-/// Where a secret is.
+/// The place of a secret.
 ///
 /// ```
 /// let reference = prowess_config::SecretReference::new("env", "WEATHER_KEY");
@@ -38,7 +38,7 @@ impl ApiKey {
 pub struct SecretReference {
     /// The kind of place: `env`, `file`, `exec`, `keyring`.
     pub source: String,
-    /// Which one of that kind.
+    /// The provider of that kind.
     pub provider: Option<String>,
     /// The name there.
     pub id: Option<String>,
@@ -60,7 +60,7 @@ impl SecretReference {
             .collect()
     }
 
-    /// What a value of the config refers to, if it is a reference.
+    /// Reads a reference; none if the value is not one.
     pub(crate) fn read(value: &Value) -> Option<Self> {
         let field = |name: &str| Some(value.get(name)?.as_str()?.to_owned());
         Some(Self { source: field("source")?, provider: field("provider"), id: field("id") })
@@ -84,7 +84,7 @@ impl fmt::Display for SecretReference {
     }
 }
 
-/// Whether a name follows the grammar of variables in references: upper case, at most 128 characters.
+/// Returns true if a name follows the grammar of variables in references: upper case, at most 128 characters.
 pub fn is_variable_name(name: &str) -> bool {
     let starts = name.starts_with(|first: char| first.is_ascii_uppercase() || first == '_');
     let is_rest = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_';

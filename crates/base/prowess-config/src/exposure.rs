@@ -24,15 +24,6 @@ impl Config {
         all
     }
 
-    /// Whether a key of a skill stands in the file as plain text.
-    pub fn has_plain_secrets(&self) -> bool {
-        let is_plain = |secret: &ApiKey| matches!(secret, ApiKey::Literal(_));
-        self.entry_keys().iter().any(|key| {
-            self.api_key(key).as_ref().is_some_and(is_plain)
-                || self.entry_env(key).iter().any(|(_, value)| is_plain(value))
-        })
-    }
-
     /// The keys of the user's own file whose values are secrets in plain text. Never the values.
     ///
     /// ```

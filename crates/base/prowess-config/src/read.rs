@@ -48,7 +48,7 @@ impl Config {
     }
 }
 
-/// What a word at a path means.
+/// Reads a word at a path.
 pub(crate) fn word<T: DeserializeOwned>(path: &[&str], value: &Value) -> Option<T> {
     let word = lookup::key(path)?.kind.choice(value)?;
     serde_json::from_value(word.into()).ok()

@@ -9,7 +9,7 @@ use crate::agents::Agent;
 use crate::api_key::{ApiKey, SecretReference};
 use crate::{Config, value};
 
-/// Where the answers of a model come from.
+/// The source of a model's answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ModelSource {
     /// An endpoint.
@@ -30,7 +30,7 @@ pub struct ModelSettings {
     pub provider: String,
     /// The model's name there.
     pub model: String,
-    /// Where its answers come from.
+    /// The source of its answers.
     pub source: ModelSource,
     /// Its key.
     pub api_key: Option<ApiKey>,
@@ -43,7 +43,7 @@ pub enum ModelChoiceError {
     /// None was named.
     #[error("no model is configured")]
     None,
-    /// What was named is not `provider/model`.
+    /// The name is not of the form `provider/model`.
     #[error("`{0}` is not a model; write `provider/model`")]
     Malformed(String),
     /// Nobody knows where the provider is.
@@ -54,7 +54,7 @@ pub enum ModelChoiceError {
     UnknownApi {
         /// The provider.
         provider: String,
-        /// What it speaks.
+        /// Its API.
         api: String,
     },
 }
@@ -76,9 +76,9 @@ pub struct RunSettings {
     pub max_output_bytes: usize,
     /// The time limit of a program in the foreground.
     pub tool_timeout: Duration,
-    /// Whether programs may write only in the workspace.
+    /// The confinement of programs to the workspace.
     pub landlock: SandboxMode,
-    /// Where skills are copied for a sandbox, `~` not yet expanded; none if it needs no copies.
+    /// The folder into which skills are copied for a sandbox, `~` not yet expanded; none if it needs no copies.
     pub sandbox: Option<SandboxSettings>,
 }
 
@@ -100,15 +100,15 @@ pub enum SandboxMode {
 pub struct SandboxSettings {
     /// The folder that skills are copied into.
     pub dir: String,
-    /// What the sandbox calls that folder.
+    /// The path of that folder inside the sandbox.
     pub mounted_at: Option<String>,
 }
 
-/// What a tool may do: `tools.<name>.policy`.
+/// The permission of a tool: `tools.<name>.policy`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ToolPermission {
-    /// What it must ask for, it asks for.
+    /// It asks before actions that need consent.
     #[default]
     Ask,
     /// Everything, without asking.
@@ -216,7 +216,7 @@ impl Config {
         }
     }
 
-    /// What a tool may do; none if the config says nothing about it.
+    /// The permission of a tool; none if the config says nothing about it.
     pub fn tool_permission(&self, tool: &str) -> Option<ToolPermission> {
         permission_of(value::at(self.merged(), &["tools", tool])?)
     }

@@ -29,7 +29,7 @@ pub struct LoadSettings {
 pub struct InstallSettings {
     /// True if Homebrew is preferred.
     pub prefer_brew: bool,
-    /// What installs packages of the npm registry.
+    /// The installer of packages of the npm registry.
     pub node_manager: NodeManager,
     /// True if clients of the gateway may install archives they upload.
     pub allow_uploaded_archives: bool,
@@ -38,7 +38,7 @@ pub struct InstallSettings {
 /// `skills.workshop`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WorkshopSettings {
-    /// Whether agents draft skills by themselves.
+    /// The autonomy of agents in drafting skills.
     pub autonomous: Autonomy,
     /// The approval policy of drafts.
     pub approval: ApprovalPolicy,
@@ -48,7 +48,7 @@ pub struct WorkshopSettings {
     pub max_skill_bytes: u64,
 }
 
-/// Whether agents draft skills by themselves.
+/// The autonomy of agents in drafting skills.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Autonomy {
@@ -150,7 +150,7 @@ pub enum Select {
 /// `security.installPolicy`, when it is switched on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InstallPolicySettings {
-    /// What it decides about; everything if there is no list.
+    /// The subjects of its decisions; all if there is no list.
     pub targets: Option<Vec<String>>,
     /// The program, by its absolute path; without one, nothing may be installed.
     pub command: Option<String>,
@@ -206,7 +206,7 @@ pub enum PromotionPolicy {
 /// `forge`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ForgeSettings {
-    /// Whether a run that worked is offered as a draft of a skill.
+    /// True if a successful run is offered as a draft of a skill.
     pub offer: bool,
     /// The drafts that are promoted.
     pub policy: PromotionPolicy,
@@ -369,7 +369,7 @@ impl Config {
         })
     }
 
-    /// How the list in an agent's prompt is rendered.
+    /// The rendering of the list in an agent's prompt.
     pub fn prompt_rules(&self, agent: &Agent) -> PromptRules {
         let prompt = self.prompt();
         PromptRules {
@@ -398,7 +398,7 @@ impl Config {
         }
     }
 
-    /// Which files are skills: `agent.skillsSpecMode`, where the profile asks for it.
+    /// The rule for files that are skills: `agent.skillsSpecMode`, where the profile asks for it.
     pub fn spec_mode(&self) -> SpecMode {
         match self.profile().spec_mode {
             SpecModeRule::Always(mode) => mode,

@@ -53,7 +53,7 @@ impl Clock {
         piece.map_err(|_| NetError::Silent { url: url.to_owned(), limit: silence })
     }
 
-    /// Whether the request must be over by then.
+    /// Returns true if the request must be over by then.
     pub(crate) fn is_over_in(&self, wait: Duration) -> bool {
         Instant::now() + wait >= self.end
     }

@@ -4,7 +4,7 @@ use prowess_types::Secret;
 
 use crate::Credentials;
 
-/// What is asked of a server.
+/// The method of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HttpMethod {
     /// Reads.
@@ -27,7 +27,7 @@ impl HttpMethod {
     }
 }
 
-/// What is sent, as far as it does not depend on where.
+/// The parts of a request that do not depend on its address.
 #[derive(Clone)]
 pub(crate) struct Plan {
     pub(crate) method: HttpMethod,

@@ -14,7 +14,7 @@ pub struct Response {
     pub headers: Vec<(String, String)>,
     /// The body, unpacked.
     pub body: Vec<u8>,
-    /// Who answered, without query.
+    /// The address that answered, without its query.
     pub url: String,
 }
 
@@ -32,7 +32,7 @@ impl Response {
         }
     }
 
-    /// Whether the status says that it worked.
+    /// Returns true for a status of success.
     pub fn is_success(&self) -> bool {
         (200..300).contains(&self.status)
     }

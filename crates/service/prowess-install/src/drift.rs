@@ -20,7 +20,7 @@ pub struct Drift {
 }
 
 impl Drift {
-    /// Whether nothing differs.
+    /// Returns true if nothing differs.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }

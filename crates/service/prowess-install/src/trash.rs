@@ -7,7 +7,7 @@ use crate::swap::{move_away, sync_names};
 use crate::tree::DiskTree;
 use crate::{Folder, Home, InstallError};
 
-/// Whether the folder is back. A move between disks has a moment with two equal copies, which counts as back.
+/// Returns true if the folder is back. A move between disks has a moment with two equal copies, which counts as back.
 pub(crate) fn is_back(home: &Home, folder: &Folder, id: &Folder) -> Result<bool, InstallError> {
     let (target, kept) = (home.target(folder), home.trash.join(id.as_str()));
     if !exists(&target)? {

@@ -8,13 +8,13 @@ use prowess_text::describe_error;
 
 use crate::keyring::KeyringError;
 
-/// Why a secret could not be got. It names the reference, and never a value.
+/// The reason a secret could not be resolved. It names the reference, and never a value.
 #[derive(Debug, thiserror::Error)]
 #[error("`{reference}` cannot be resolved: {}", describe_error(problem.as_ref()))]
 pub struct SecretError {
-    /// Where the secret should be.
+    /// The place of the secret.
     pub reference: SecretReference,
-    /// What is wrong.
+    /// The problem.
     pub problem: Box<SecretProblem>,
 }
 
@@ -26,7 +26,7 @@ impl Clone for SecretError {
     }
 }
 
-/// What is wrong with a reference, or with the place it names.
+/// The problem with a reference, or with the place it names.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SecretProblem {
@@ -67,7 +67,7 @@ pub enum SecretProblem {
     Exposed {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The problem with it.
         problem: &'static str,
     },
     /// The file is not what its provider says.

@@ -33,7 +33,7 @@ pub(crate) fn read(
         let value = text.strip_suffix('\n').unwrap_or(&text);
         return Ok(Secret::new(value.strip_suffix('\r').unwrap_or(value)));
     }
-    // What the parser says could quote the file.
+    // The parser's message could quote the file.
     let value: Value = serde_json::from_str(&text).map_err(|_| SecretProblem::BadFile("JSON"))?;
     if !value.is_object() {
         return Err(SecretProblem::BadFile("a JSON object"));

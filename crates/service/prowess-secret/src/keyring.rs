@@ -142,7 +142,7 @@ impl Keyring {
     }
 }
 
-/// What `security -i` is told. The secret is in hexadecimal, so nothing in it can end the line or a word.
+/// The input of `security -i`. The secret is in hexadecimal, so nothing in it can end the line or a word.
 fn security_line(service: &str, name: &str, value: &str) -> String {
     let hex = data_encoding::HEXLOWER.encode(value.as_bytes());
     format!("add-generic-password -U -s {service} -a {name} -X {hex}\n")

@@ -10,7 +10,7 @@ use prowess_types::{IgnorePoison as _, Secret};
 
 use crate::forms::forms;
 
-/// What is written instead.
+/// The text in place of a secret.
 pub(crate) const MASK: &str = "[redacted]";
 
 /// Replaces known secrets in texts, as they are and in the forms they are often seen in: in JSON, in an address, in
@@ -74,7 +74,7 @@ impl Redactor {
         if spans.is_empty() { Cow::Borrowed(text) } else { Cow::Owned(masked(text, &spans)) }
     }
 
-    /// Where secrets are, in order; spans that overlap are one.
+    /// The places of secrets, in order; spans that overlap are one.
     pub(crate) fn spans(&self, text: &str) -> Vec<Range<usize>> {
         let Some(known) = self.known() else { return Vec::new() };
         let mut found: Vec<Range<usize>> =
@@ -123,7 +123,7 @@ fn masked(text: &str, spans: &[Range<usize>]) -> String {
     clean + &text[end..]
 }
 
-/// What is looked for is secret, so it is only counted.
+/// The patterns are secret, so they are only counted.
 impl fmt::Debug for Redactor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let patterns = self.known().map_or(0, |known| known.patterns.len());

@@ -11,7 +11,7 @@ use crate::error::{SecretError, SecretProblem};
 use crate::keyring::Keyring;
 use crate::{exec, file};
 
-/// Who can be asked for secrets.
+/// The sources of secrets.
 #[derive(Clone, Copy)]
 pub struct SecretSources<'a> {
     /// `secrets` of the config.

@@ -16,7 +16,7 @@ use crate::redact::{MASK, Redactor, join};
 #[derive(Clone, Debug, Default)]
 pub struct StreamRedactor {
     redactor: Redactor,
-    /// What waits.
+    /// The text that is held back.
     pending: Waiting,
 }
 
@@ -24,7 +24,7 @@ pub struct StreamRedactor {
 #[derive(Clone, Default)]
 struct Waiting {
     text: String,
-    /// How many bytes of it belong to a secret whose mask was handed out already.
+    /// The number of its bytes that belong to a secret whose mask was handed out already.
     covered: usize,
 }
 
