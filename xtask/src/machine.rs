@@ -55,6 +55,12 @@ pub(crate) fn prepare() {
     for Package { name, reason, .. } in &missing {
         println!("==> missing: {name} ({reason})");
     }
+    let names: Vec<&str> = missing.iter().map(|package| package.name).collect();
+    install(&names);
+}
+
+/// Installs Debian packages where that is possible, and says so where it is not.
+pub(crate) fn install(names: &[&str]) {
     let Some(prefix) = apt_prefix() else {
         println!("==> this machine has no apt-get, or it may not be used; going on without");
         return;
@@ -65,8 +71,7 @@ pub(crate) fn prepare() {
         command.env("DEBIAN_FRONTEND", "noninteractive");
         run(&mut command)
     };
-    let names: Vec<&str> = missing.iter().map(|package| package.name).collect();
-    let install = [&["install", "--yes", "--no-install-recommends"], names.as_slice()].concat();
+    let install = [&["install", "--yes", "--no-install-recommends"], names].concat();
     report(apt(&["update"]).and_then(|()| apt(&install)));
 }
 

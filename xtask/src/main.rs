@@ -31,6 +31,7 @@ mod soak;
 mod studio;
 mod test;
 mod tools;
+mod train;
 mod words;
 
 use std::process::ExitCode;
@@ -47,10 +48,17 @@ Usage: cargo xtask <task>
   skills                    check the scripts of the bundled skills and the commands that they show
   docs [--check]            write the generated reference; with --check, tell what is not true in the documents
   fuzz [TARGET] [--runs N]  run one fuzz target, or all of them (needs the nightly toolchain)
-  models --minilm PATH [--wheels DIR] [--out DIR] [--check]
+  models --minilm PATH [--wheels DIR] [--out DIR] [--words int4] [--layers int4] [--check]
                             make the encoder packs from their public sources; with --check, compare them
-  calibrate --data DIR [--check]
+  models reader --weights FILE --base PACK --out PACK [--positions FILE] [--layers int4]
+                            make a reader pack from its weights, on top of the pack of an encoder
+  models encoder --weights FILE --vocabulary FILE --out PACK [--words int4] [--layers int4]
+                            make one pack from weights of `train`
+  calibrate --data DIR [--models DIR] [--own DIR] [--skills DIR] [--try|--check]
                             fit the constants of selection on judged messages (build with --release)
+  train --data DIR [--work DIR] [--stage NAME]… [--again] [--threads N] [--install]
+                            train the models: encoder, reader, packs, calibration, report; goes on where it stopped
+  train --tiny              prove in half a minute, with made-up data, that the training works
   plot-cortex               draw the weights of `docs/cortex.md` anew
   simulate-cortex           show what learning gains, on made-up users
   package [--profile NAME] [--no-build]
@@ -63,7 +71,8 @@ Usage: cargo xtask <task>
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    match run(&arguments) {
+    // Asked for at once: later the file may have been built anew.
+    match process::program().and_then(|_| run(&arguments)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("xtask: {error:#}");
@@ -83,6 +92,7 @@ fn run(arguments: &[&str]) -> Result<()> {
         ["fuzz", rest @ ..] => fuzz::run(&fuzz::Plan::parse(rest)?),
         ["models", rest @ ..] => models::run(&models::Plan::parse(rest)?),
         ["calibrate", rest @ ..] => calibrate::run(&calibrate::Plan::parse(rest)?),
+        ["train", rest @ ..] => train::run(&train::Plan::parse(rest)?),
         ["plot-cortex"] => cortex::plot(),
         ["simulate-cortex"] => cortex::simulate(),
         #[cfg(unix)]

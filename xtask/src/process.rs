@@ -3,6 +3,7 @@
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::OnceLock;
 
 use anyhow::{Context as _, Result, bail};
 use serde_json::Value;
@@ -11,6 +12,19 @@ use serde_json::Value;
 pub(crate) fn root() -> &'static Path {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     here.parent().unwrap_or(here)
+}
+
+/// The path of this program, as it was when it started.
+///
+/// A build that this program starts may replace its file. Linux then names the old one, which is gone; the path still
+/// leads to the same program, newly built.
+pub(crate) fn program() -> Result<&'static Path> {
+    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+    if let Some(program) = PROGRAM.get() {
+        return Ok(program);
+    }
+    let found = std::env::current_exe().context("cannot tell where this program is")?;
+    Ok(PROGRAM.get_or_init(|| found))
 }
 
 /// The folder of a crate, whichever layer it is in.

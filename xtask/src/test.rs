@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, Result};
 
 use crate::process::{answers, cargo, run_and_keep, shown};
-use crate::{clients, dependencies, docs, machine, process, schemathesis, skills, studio};
+use crate::{clients, dependencies, docs, machine, process, schemathesis, skills, studio, train};
 
 /// The steps of a run, with their times and the closing lines of the test runners.
 #[derive(Default)]
@@ -61,6 +61,7 @@ pub(crate) fn run() -> Result<()> {
         clients::prepare();
         schemathesis::prepare();
         dependencies::prepare();
+        train::prepare();
         Ok(())
     })?;
     lint(&mut steps)?;
@@ -72,6 +73,8 @@ pub(crate) fn run() -> Result<()> {
     let doctests = cargo(&["test", "--workspace", "--doc"]);
     let doctests = steps.keep("documentation tests", doctests, is_cargo_result)?;
     steps.closing.extend(doctests);
+    let training = steps.task("training", train::check)?;
+    steps.closing.push(training);
     let pages = steps.task("Studio", studio::check)?;
     steps.closing.extend(pages);
     // Only libraries: the binary has the name of the engine's library, and both would be written to one place.

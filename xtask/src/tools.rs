@@ -8,7 +8,7 @@ use std::process::Command;
 
 use anyhow::{Context as _, Result};
 
-use crate::process::{answers, root, run, shown};
+use crate::process::{answers, program, root, run, shown};
 
 /// The folders that hold the programs. Where one cannot be filled, that is said, and it is left out.
 pub(crate) fn install() -> Vec<PathBuf> {
@@ -27,8 +27,7 @@ pub(crate) fn install() -> Vec<PathBuf> {
 
 /// `target/tools`, beside the folder in which this program lies.
 fn folder() -> Result<PathBuf> {
-    let program = std::env::current_exe()?;
-    let target = program.ancestors().nth(2).context("this program lies in no target folder")?;
+    let target = program()?.ancestors().nth(2).context("this program lies in no target folder")?;
     Ok(target.join("tools"))
 }
 

@@ -156,7 +156,7 @@ export function emptyHome(more: Config = {}): Home {
 }
 
 /** A home with many skills; every third lacks a program. */
-export function manySkills(count: number): Home {
+export function manySkills(count: number, more: Config = {}): Home {
   const home = new Home();
   const topics = [
     "mail",
@@ -179,6 +179,6 @@ export function manySkills(count: number): Home {
       ...(index % 3 === 0 && { requires: { bins: [`absent-${index}`] } }),
     });
   }
-  home.writeConfig();
+  home.writeConfig(more);
   return home;
 }

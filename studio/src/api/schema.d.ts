@@ -3950,6 +3950,8 @@ export interface components {
             confidence: number;
             /** @description The best ones, best first. */
             ranked: components["schemas"]["RankedSkill"][];
+            /** @description The effect of the turn before, where it had skills in use. */
+            followUp?: components["schemas"]["FollowUp"] | null;
         } | {
             /** @constant */
             type: "prompt";
@@ -4125,6 +4127,15 @@ export interface components {
             /** @description True if the ranking is sure enough to load it. Whether its text was in the request, `prompt` tells. */
             loaded?: boolean;
         };
+        /** @description The effect of the turn before on a message. */
+        FollowUp: {
+            /** @description The effect. */
+            effect: string;
+            /** @description The skills that were in use in the turn before. */
+            skills: string[];
+            /** @description The reason, in plain words. */
+            reason: string;
+        };
         /** @description A skill in the prompt of a run. */
         PromptedSkill: {
             /** @description Its name. */
@@ -4291,6 +4302,8 @@ export interface components {
             run: string;
             /** @description What was decided for the message: `load`, `suggest` or `none`; none if nothing was chosen from. */
             decision: string | null;
+            /** @description The effect of the turn before; null if it had no skill in use. */
+            followUp: components["schemas"]["FollowUp"] | null;
             /** @description The ranking for the message. It tells what was considered, not what the model got. */
             considered: components["schemas"]["RankedSkill"][];
             /** @description Every skill whose name or text was in the request; null if the run did not record its prompt. */
@@ -5160,8 +5173,17 @@ export interface components {
             blocked: components["schemas"]["Blocked"][];
             /** @description What the confidence is made of. */
             gate: components["schemas"]["GateReport"];
+            /** @description The reasons against the best skill that can be used, the strongest first. */
+            against: components["schemas"]["SelectReason"][];
             /** @description What would have changed the decision. */
             counterfactuals: string[];
+            /** @description The effect of the turn before, where it had skills in use. */
+            followUp?: components["schemas"]["FollowUp"] | null;
+            /**
+             * @description The number of skills that have been read while others have not: those are ranked by their words alone. None once all
+             *     have been read.
+             */
+            preparing?: components["schemas"]["SelectorProgress"] | null;
             /**
              * Format: double
              * @description How long it took; whoever has a clock fills it in.
@@ -5193,6 +5215,8 @@ export interface components {
             behind: number;
             /** @description Whether it is loaded. */
             loaded: boolean;
+            /** @description True if it is loaded because the turn before had it in use. */
+            kept?: boolean;
             /** @description Whether it can be used. */
             eligible: boolean;
             /** @description Its source. */
@@ -5203,6 +5227,8 @@ export interface components {
             certain?: components["schemas"]["Certain"] | null;
             /** @description What its score is made of. */
             signals: components["schemas"]["Signals"];
+            /** @description The reasons for and against it, in plain words. */
+            reasons: components["schemas"]["SelectReason"][];
             /** @description What keeps it from being used. */
             missing: string[];
         };
@@ -5231,13 +5257,15 @@ export interface components {
             voices: components["schemas"]["VoiceSignal"][];
             /** @description Shared words. */
             lexical: components["schemas"]["LexicalSignal"];
-            /** @description Trigger phrases that occur in the message, where they are no certain signal. */
+            /** @description Trigger phrases in the message that are not a certain signal. */
             triggers: components["schemas"]["TriggerSignal"] | null;
             /**
              * Format: float
              * @description What was learned before.
              */
             prior: number | null;
+            /** @description The answer of the second reader; none if it did not read the row. */
+            reader?: components["schemas"]["ReaderSignal"] | null;
         };
         /** @description What one encoder says. */
         VoiceSignal: {
@@ -5298,6 +5326,36 @@ export interface components {
              */
             share: number;
         };
+        /** @description The answer of the second reader for a message and a skill. */
+        ReaderSignal: {
+            /** @description The reader's name. */
+            reader: string;
+            /**
+             * Format: float
+             * @description Its answer: above 0 for a skill that fits, below 0 for one that does not.
+             */
+            value: number;
+            /**
+             * Format: float
+             * @description Its part of the score.
+             */
+            share: number;
+        };
+        /** @description Something that speaks for or against loading a skill. */
+        SelectReason: {
+            /** @description Its subject. */
+            kind: components["schemas"]["ReasonKind"];
+            /**
+             * Format: float
+             * @description Its strength: above 0 for the skill, below 0 against it. All shares of a skill add up to the log odds of its
+             *     confidence, certain signals aside.
+             */
+            share: number;
+            /** @description The reason in plain words. */
+            text: string;
+        };
+        /** @description The subject of a reason. */
+        ReasonKind: "meaning" | "words" | "triggers" | "learned" | "reader" | "request" | "unsupported" | "unread" | "bar";
         /** @description A skill that would have won. */
         Blocked: {
             /** @description Its name. */
@@ -5346,7 +5404,20 @@ export interface components {
          *     Likeness is counted in standard deviations of the encoder, so that encoders can be compared. No feature looks
          *     at other rows: one skill is judged like one of 100,000.
          */
-        Feature: "score" | "null" | "nullMean" | "request";
+        Feature: "score" | "null" | "nullMean" | "request" | "reader";
+        /** @description The progress of reading skills: of the encoding of an index. */
+        SelectorProgress: {
+            /**
+             * Format: uint
+             * @description Skills that have their vector.
+             */
+            done: number;
+            /**
+             * Format: uint
+             * @description All skills.
+             */
+            total: number;
+        };
         /** @description The skills that have something newer. */
         Outdated: {
             /** @description The installed skills. */
@@ -5721,7 +5792,7 @@ export interface components {
             path: string;
             /**
              * Format: uint64
-             * @description Its size in bytes; none if it is no regular file.
+             * @description Its size in bytes; none if it is not a regular file.
              */
             size?: number | null;
             /** @description Whether it is a link, a pipe or a device, which is not shown. */
@@ -10405,6 +10476,21 @@ export interface operations {
                      * @description The number of skills that are ranked, 1 to 50; 5 unless said otherwise.
                      */
                     top?: number | null;
+                    /**
+                     * @description Earlier messages of the conversation, the oldest first. A follow-up keeps the skill in use.
+                     * @default []
+                     */
+                    previous?: string[];
+                    /**
+                     * @description The skills that were in use for the last of them; chosen from them if none is named.
+                     * @default []
+                     */
+                    loaded?: string[];
+                    /**
+                     * @description False answers at once, by words where skills have not been read yet; `preparing` says how far that is. True, the
+                     *     default, waits until all have been read.
+                     */
+                    wait?: boolean | null;
                 };
             };
         };
@@ -10530,6 +10616,8 @@ export interface operations {
                      * @description The model's context window, in tokens.
                      */
                     contextTokens?: number | null;
+                    /** @description False answers at once, by words where skills have not been read yet. True, the default, waits. */
+                    wait?: boolean | null;
                 };
             };
         };

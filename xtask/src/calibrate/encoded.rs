@@ -6,6 +6,8 @@ use anyhow::{Context as _, Result};
 use prowess_embed::Encoder;
 use sha2::{Digest as _, Sha256};
 
+use crate::process;
+
 /// Encodes the texts, or reads what an earlier run made of the same texts with the same encoder.
 pub(super) fn encode_all(encoder: &dyn Encoder, texts: &[&str]) -> Result<Vec<Vec<f32>>> {
     let path = cache_path(encoder, texts);
@@ -36,7 +38,7 @@ fn cache_path(encoder: &dyn Encoder, texts: &[&str]) -> PathBuf {
     }
     let digest = hash.finalize();
     let digest = u64::from_be_bytes(std::array::from_fn(|at| digest[at]));
-    let folder = std::env::current_exe().unwrap_or_default();
+    let folder = process::program().unwrap_or(Path::new(""));
     let target = folder.ancestors().nth(2).unwrap_or(Path::new("target"));
     target.join("calibrate").join(format!("{}-{digest:016x}.f32", encoder.id()))
 }

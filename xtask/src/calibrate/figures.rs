@@ -53,6 +53,23 @@ fn primary(message: &Message) -> &[usize] {
 
 /// Prints how well probabilities tell the messages of a part that want a skill from those that want none.
 pub(super) fn gate(world: &World, part: Part, shown: &[Shown], probabilities: &[f32], load: f32) {
+    for kind in ["near-miss", "adjacent", "none"] {
+        let of_kind = shown.iter().zip(probabilities).filter(|(shown, _)| {
+            let message = &world.set.messages[shown.message];
+            shown.handful.is_none() && message.kind == kind && message.is_english == part.is_english
+        });
+        let found: Vec<f32> = of_kind.map(|(_, probability)| *probability).collect();
+        if !found.is_empty() {
+            let loaded = found.iter().filter(|probability| **probability >= load).count();
+            let share = loaded as f64 / found.len() as f64;
+            println!(
+                "  {:<10} {:<7} {kind:<10} n {:>4}  loaded {share:.3}",
+                world.set.name,
+                part.label,
+                found.len()
+            );
+        }
+    }
     for handful in [None].into_iter().chain(HANDFULS.map(Some)) {
         let of = |label: bool| -> Vec<f32> {
             let pairs = shown.iter().zip(probabilities).filter(|(shown, _)| {

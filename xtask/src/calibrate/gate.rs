@@ -4,25 +4,29 @@
 //! handful without it, when nothing should load. So the gate learns pools of every size, and requests that make
 //! sense but that no skill serves.
 
-use prowess_select::{Feature, Gate, GateReport, Route};
+use prowess_select::{Feature, Gate, GateReport, Route, SecondReading};
 
 use super::data::Message;
 use super::logistic::{self, Example, Fit};
 use super::world::World;
 
 /// What the gate looks at, beside the message's own vector.
-const FEATURES: [Feature; 3] = [Feature::Score, Feature::Null, Feature::NullMean];
+const FEATURES: [Feature; 4] = [Feature::Score, Feature::Null, Feature::NullMean, Feature::Reader];
 /// The sizes of the handfuls.
 pub(super) const HANDFULS: [usize; 2] = [5, 20];
 /// What each handful counts beside the whole pool.
 const HANDFUL_WEIGHT: f64 = 0.5;
+/// The penalty on the squared weights.
+const PENALTY: f64 = 1.0;
 /// What the messages of one set weigh together.
 const SET_WEIGHT: f64 = 1_000.0;
-/// How much the message's own vector is scaled up, which makes its weights cheaper.
-const VECTOR_SCALE: f64 = 3.0;
-/// Parts of the cross-validation.
-const FOLDS: usize = 5;
-
+/// The share of messages that fit some skill, in the world that a confidence speaks of.
+const ASKING: f64 = 0.6;
+/// The weight of small talk and general questions beside near misses: there is far more of it in a day.
+const GENERAL_WEIGHT: f64 = 2.0;
+/// How much the message's own vector is scaled, which makes its weights dearer: they know the writers of the messages too
+/// well.
+const VECTOR_SCALE: f64 = 0.42;
 /// Whether the message's own vector has a say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -32,19 +36,11 @@ pub(super) enum Kind {
     Plain,
 }
 
-impl Kind {
-    /// The penalty on the weights.
-    fn penalty(self) -> f64 {
-        match self {
-            Self::Directed => 5.0,
-            Self::Plain => 1.0,
-        }
-    }
-}
-
 /// A message, shown with part of its pool.
 pub(super) struct Shown {
     pub(super) message: usize,
+    /// The kind of message; kinds that ask for nothing have the same weight, independent of their number.
+    pub(super) kind: String,
     /// The number of skills that it was shown with, about; none for the whole pool.
     pub(super) handful: Option<usize>,
     pub(super) example: Example,
@@ -59,11 +55,14 @@ impl Shown {
 
 /// Shows the messages of a set with their whole pool and with handfuls.
 pub(super) fn show(world: &World, route: &Route, kind: Kind) -> Vec<Shown> {
-    let route = Route { gate: observer(), ..route.clone() };
+    let second = route.second.clone().map(|second| SecondReading { gate: observer(), doubt: 0.0, ..second });
+    let route = Route { gate: observer(), second, ..route.clone() };
     let mut shown = Vec::new();
     let mut add = |message: usize, handful: Option<usize>, rows: Option<&[bool]>, label: bool| {
         let features = features(world, &route, kind, message, rows);
-        shown.push(Shown { message, handful, example: Example { features, label, weight: 1.0 } });
+        let kind = &world.set.messages[message].kind;
+        let kind = if label || handful.is_some() { String::new() } else { kind.clone() };
+        shown.push(Shown { message, kind, handful, example: Example { features, label, weight: 1.0 } });
     };
     for (number, message) in world.set.messages.iter().enumerate() {
         add(number, None, None, !message.gold.is_empty());
@@ -76,8 +75,18 @@ pub(super) fn show(world: &World, route: &Route, kind: Kind) -> Vec<Shown> {
             }
         }
     }
-    weigh(&mut shown);
     shown
+}
+
+/// The messages of some sets that the gate is fitted on, so weighed that every set counts the same.
+pub(super) fn fitted(worlds: &[World], shown: Vec<Vec<Shown>>) -> (Vec<Vec<Shown>>, Vec<Vec<Shown>>) {
+    let parts = worlds.iter().zip(shown).map(|(world, shown)| {
+        let (mut fitted, measured): (Vec<Shown>, Vec<Shown>) =
+            shown.into_iter().partition(|shown| world.set.messages[shown.message].is_fitted);
+        weigh(&mut fitted);
+        (fitted, measured)
+    });
+    parts.unzip()
 }
 
 /// A gate that reports the features and judges nothing.
@@ -117,11 +126,16 @@ fn handful(message: &Message, number: usize, size: usize, rows: usize) -> Vec<bo
     shown
 }
 
-/// Every way of showing counts what it should, and both answers count the same.
+/// Every way of showing counts what it should, and both answers count as often as they come.
 fn weigh(shown: &mut [Shown]) {
-    let keys: Vec<_> = shown.iter().map(|shown| (shown.handful, shown.example.label)).collect();
+    let keys: Vec<_> =
+        shown.iter().map(|shown| (shown.handful, shown.example.label, shown.kind.clone())).collect();
     for (shown, key) in shown.iter_mut().zip(&keys) {
-        let weight = if shown.handful.is_none() { 1.0 } else { HANDFUL_WEIGHT };
+        let weight = match (shown.handful, shown.kind.as_str()) {
+            (Some(_), _) => HANDFUL_WEIGHT,
+            (None, "none") => GENERAL_WEIGHT,
+            (None, _) => 1.0,
+        };
         shown.example.weight = weight / keys.iter().filter(|other| *other == key).count() as f64;
     }
     for label in [false, true] {
@@ -129,24 +143,14 @@ fn weigh(shown: &mut [Shown]) {
         let total: f64 = examples().map(|example| example.weight).sum();
         let examples =
             shown.iter_mut().map(|shown| &mut shown.example).filter(|example| example.label == label);
-        examples.for_each(|example| example.weight *= 0.5 * SET_WEIGHT / total);
+        let share = if label { ASKING } else { 1.0 - ASKING };
+        examples.for_each(|example| example.weight *= share * SET_WEIGHT / total);
     }
 }
 
 /// Fits a gate on some sets.
-pub(super) fn fit(sets: &[&[Shown]], kind: Kind) -> Fit {
-    logistic::fit(sets.iter().copied().flatten().map(|shown| &shown.example), kind.penalty())
-}
-
-/// The probabilities by set, each from a fit that did not see its message.
-pub(super) fn cross_validated(sets: &[&[Shown]], kind: Kind) -> Vec<Vec<f32>> {
-    let fit_without = |fold: usize| {
-        let others = sets.iter().copied().flatten().filter(move |shown| shown.message % FOLDS != fold);
-        logistic::fit(others.map(|shown| &shown.example), kind.penalty())
-    };
-    let fits: Vec<Fit> = (0..FOLDS).map(fit_without).collect();
-    let judge = |shown: &Shown| shown.judged_by(&fits[shown.message % FOLDS]);
-    sets.iter().map(|set| set.iter().map(judge).collect()).collect()
+pub(super) fn fit(sets: &[Vec<Shown>]) -> Fit {
+    logistic::fit(sets.iter().flatten().map(|shown| &shown.example), PENALTY)
 }
 
 /// The gate of a fit, as selection uses it.

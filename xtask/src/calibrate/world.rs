@@ -1,8 +1,12 @@
 //! A set with the vectors of its skills and messages, ready to be asked.
 
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::{Mutex, PoisonError};
+
 use anyhow::{Result, ensure};
-use prowess_embed::Encoder;
-use prowess_select::{Bridge, Index, Query, Route, SelectOptions, Selection};
+use prowess_embed::{Encoder, Reader};
+use prowess_select::{Bridge, Index, Query, Route, SecondReader, SelectOptions, Selection};
 
 use super::data::Set;
 use super::encoded::encode_all;
@@ -12,6 +16,34 @@ pub(super) struct World {
     pub(super) set: Set,
     index: Index,
     encoders: Vec<Encoded>,
+    texts: Texts,
+}
+
+/// The skills as the second reader reads them, and what it said before.
+struct Texts {
+    reader: Option<Reader>,
+    documents: Vec<String>,
+    known: Mutex<HashMap<(String, usize), f32>>,
+}
+
+impl fmt::Debug for Texts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Texts").field("count", &self.documents.len()).finish_non_exhaustive()
+    }
+}
+
+impl SecondReader for Texts {
+    fn read(&self, text: &str, rows: &[usize]) -> Option<Vec<f32>> {
+        let reader = self.reader.as_ref()?;
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let new: Vec<usize> =
+            rows.iter().copied().filter(|row| !known.contains_key(&(text.to_owned(), *row))).collect();
+        let documents: Vec<&str> = new.iter().map(|row| self.documents[*row].as_str()).collect();
+        for (row, answer) in new.iter().zip(reader.read(text, &documents).ok()?) {
+            known.insert((text.to_owned(), *row), answer);
+        }
+        rows.iter().map(|row| known.get(&(text.to_owned(), *row)).copied()).collect()
+    }
 }
 
 /// What one encoder makes of a set.
@@ -24,7 +56,12 @@ struct Encoded {
 }
 
 impl World {
-    pub(super) fn new(set: Set, encoders: &[&dyn Encoder], nulls: &[Vec<Vec<f32>>]) -> Result<Self> {
+    pub(super) fn new(
+        set: Set,
+        encoders: &[&dyn Encoder],
+        nulls: &[Vec<Vec<f32>>],
+        reader: Option<Reader>,
+    ) -> Result<Self> {
         let passages: Vec<String> =
             set.documents.iter().map(prowess_select::SelectDocument::passage).collect();
         let passages: Vec<&str> = passages.iter().map(String::as_str).collect();
@@ -41,7 +78,9 @@ impl World {
             let encoder = encoder.name().to_owned();
             encoded.push(Encoded { encoder, passages, messages, bridged: Vec::new() });
         }
-        Ok(Self { set, index, encoders: encoded })
+        let documents = set.documents.iter().map(prowess_select::SelectDocument::full_text).collect();
+        let texts = Texts { reader, documents, known: Mutex::default() };
+        Ok(Self { set, index, encoders: encoded, texts })
     }
 
     /// Lets one encoder read the messages for another.
@@ -76,7 +115,9 @@ impl World {
         };
         let vectors: Vec<(&str, &[f32])> = route.voices.iter().filter_map(vector).collect();
         let text = &self.set.messages[message].text;
-        let query = Query { text, vectors: &vectors, eligible: shown, ..Query::default() };
+        let reader: &dyn SecondReader = &self.texts;
+        let query =
+            Query { text, vectors: &vectors, eligible: shown, reader: Some(reader), ..Query::default() };
         self.index.select(&query, route, &SelectOptions::default())
     }
 }

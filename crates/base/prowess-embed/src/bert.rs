@@ -3,17 +3,25 @@
 //! Weights are 8-bit, with a scale for each group of columns; activations are rounded, token by token, to as
 //! many bits as the sums can hold. What rounds visibly in a float (softmax, norms, GELU) stays a float.
 
+mod activations;
 mod attention;
 mod forward;
+mod layers;
 mod linear;
 mod math;
+mod nibbles;
+mod reader;
 mod weights;
+mod words;
 
 use std::sync::Mutex;
 
 use prowess_types::IgnorePoison as _;
 
-use self::forward::{Forward, Scratch};
+use self::activations::Precise;
+use self::forward::Forward;
+use self::layers::Scratch;
+pub use self::reader::{ReadError, Reader, Tokens};
 use self::weights::Weights;
 use crate::encoder::{EncodeError, Encoder};
 use crate::kernel::Path;
@@ -32,7 +40,7 @@ pub(crate) struct Bert {
     weights: Weights,
     path: Path,
     /// Memory of finished calls, for the next ones.
-    scratch: Mutex<Vec<Scratch>>,
+    scratch: Mutex<Vec<Scratch<Precise>>>,
 }
 
 impl Bert {

@@ -1,9 +1,7 @@
 use std::path::PathBuf;
 
 use super::*;
-
-#[path = "../tests/it/tiny.rs"]
-mod tiny;
+use crate::tiny;
 
 fn pack(name: &str) -> Pack {
     let models = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../models");
@@ -98,4 +96,131 @@ fn tiny_encoders_work_on_every_path() {
         }
         assert!(cosine(&vectors[0][0], &vectors[0][1]) < 0.999, "texts differ");
     }
+}
+
+/// A small encoder whose tensors are those of `tiny`, but for those that `change` gives for a name.
+fn changed(change: impl Fn(&mut crate::PackWriter, &str) -> bool, word_group: usize) -> Pack {
+    let pack = Pack::from_bytes(tiny::wordpiece().unwrap()).unwrap();
+    let mut header = pack.header().clone();
+    header.settings["word_group"] = word_group.into();
+    let mut writer = crate::PackWriter::new(header);
+    for (name, info) in &pack.header().tensors {
+        if change(&mut writer, name) {
+            continue;
+        }
+        match info.dtype {
+            crate::DType::I8 => {
+                writer.tensor(name, &info.shape, &pack.tensor::<i8>(name, &info.shape).unwrap())
+            }
+            crate::DType::U8 => {
+                writer.tensor(name, &info.shape, &pack.tensor::<u8>(name, &info.shape).unwrap())
+            }
+            crate::DType::U32 => {
+                writer.tensor(name, &info.shape, &pack.tensor::<u32>(name, &info.shape).unwrap())
+            }
+            _ => writer.tensor(name, &info.shape, &pack.tensor::<f32>(name, &info.shape).unwrap()),
+        }
+        .unwrap();
+    }
+    Pack::from_bytes(writer.finish().unwrap()).unwrap()
+}
+
+/// Steps from -8 to 7 without a pattern.
+fn steps(count: usize) -> Vec<i8> {
+    (0_i32..).take(count).map(|index| i8::try_from(index * 7 % 13 * (index % 5) % 16).unwrap() - 8).collect()
+}
+
+fn nibbles(steps: &[i8]) -> Vec<u8> {
+    let code = |step: i8| u8::try_from(step + 8).unwrap();
+    steps.as_chunks().0.iter().map(|[low, high]| code(*low) | (code(*high) << 4)).collect()
+}
+
+const TEXTS: [&str; 4] = ["", "hello", "skills and weather", "天 more [SEP] letters"];
+
+#[test]
+fn a_word_table_of_four_bits_is_read() {
+    let (rows, width) = (66, 32);
+    let scales: Vec<crate::F16> =
+        (0..rows * 2).map(|index| crate::F16::from_f32(0.01 + index as f32 * 0.001)).collect();
+    let small = changed(
+        |writer, name| match name {
+            "words" => writer.tensor(name, &[rows, width / 2], &nibbles(&steps(rows * width))).is_ok(),
+            "words.scales" => writer.tensor(name, &[rows, 2], &scales).is_ok(),
+            _ => false,
+        },
+        32,
+    );
+    let wide: Vec<f32> = scales.iter().map(|scale| scale.to_f32()).collect();
+    let same = changed(
+        |writer, name| match name {
+            "words" => writer.tensor(name, &[rows, width], &steps(rows * width)).is_ok(),
+            "words.scales" => writer.tensor(name, &[rows, 2], &wide).is_ok(),
+            _ => false,
+        },
+        16,
+    );
+    let (small, same) = (Bert::load(&small).unwrap(), Bert::load(&same).unwrap());
+    for text in TEXTS {
+        assert_eq!(small.encode(text).unwrap(), same.encode(text).unwrap(), "{text:?}");
+    }
+    let short = changed(
+        |writer, name| match name {
+            "words" => writer.tensor(name, &[rows, width / 4], &vec![0_u8; rows * width / 4]).is_ok(),
+            _ => false,
+        },
+        32,
+    );
+    assert!(matches!(Bert::load(&short), Err(PackError::Shape { .. })));
+}
+
+#[test]
+fn a_matrix_of_four_bits_is_read() {
+    let (inputs, outputs) = (32, 64);
+    let name = "layers.0.inner";
+    let with = |columns: usize| {
+        changed(
+            |writer, tensor| match tensor.strip_prefix(name) {
+                Some(".weight") => {
+                    writer.tensor(tensor, &[outputs, inputs / 2], &nibbles(&steps(inputs * outputs))).is_ok()
+                }
+                Some(".scales") => {
+                    let scales = vec![crate::F16::from_f32(0.125); outputs * columns];
+                    writer.tensor(tensor, &[outputs, columns], &scales).is_ok()
+                }
+                _ => false,
+            },
+            32,
+        )
+    };
+    // The same numbers in tiles, as exact as 8 bits are.
+    let tiles = changed(
+        |writer, tensor| match tensor.strip_prefix(name) {
+            Some(".weight") => {
+                let steps = steps(inputs * outputs);
+                let tile = |index: usize| {
+                    let (side, row, pair, strip) =
+                        (index % 2, index / 2 % 16, index / 32 % (inputs / 2), index / (16 * inputs));
+                    steps[(strip * 16 + row) * inputs + 2 * pair + side] * 15
+                };
+                let codes: Vec<i8> = (0..inputs * outputs).map(tile).collect();
+                writer.tensor(tensor, &[outputs / 16, inputs / 2, 16, 2], &codes).is_ok()
+            }
+            Some(".scales") => {
+                let scales = vec![0.125_f32 / 15.0; outputs * inputs / 8];
+                writer.tensor(tensor, &[outputs / 16, inputs / 8, 16], &scales).is_ok()
+            }
+            _ => false,
+        },
+        32,
+    );
+    let tiles = Bert::load(&tiles).unwrap();
+    for columns in [1, 2] {
+        let small = Bert::load(&with(columns)).unwrap();
+        for text in TEXTS {
+            let cosine = cosine(&small.encode(text).unwrap(), &tiles.encode(text).unwrap());
+            assert!(cosine > 0.9999, "{text:?}: {cosine}");
+        }
+    }
+    assert!(Bert::load(&with(4)).is_err(), "groups of eight");
+    assert!(Bert::load(&with(0)).is_err());
 }

@@ -1,4 +1,4 @@
-//! The one loop that decides how long an encoder takes: products of 8-bit weights and 16-bit activations.
+//! The one loop that decides how long an encoder takes: products of 8-bit weights and activations of 16 or 8 bits.
 //!
 //! Weights lie in tiles of 16 rows × 2 columns, so that one load feeds sixteen 32-bit sums, each for a row, and
 //! no sum is ever taken across a vector. The sums are whole numbers and therefore the same on every path; so is
@@ -22,6 +22,17 @@ pub(crate) type Tile = [i8; 2 * ROWS];
 /// Two neighbouring activations.
 pub(crate) type Pair = [i16; 2];
 
+/// Four neighbouring activations of 8 bits, 128 being zero.
+pub(crate) type Quad = [u8; 4];
+
+/// A row of activations of 8 bits: as bytes or as pairs, whichever the kernel reads, and the scale of each group.
+#[derive(Clone, Copy)]
+pub(crate) struct Small<'a> {
+    pub(crate) bytes: &'a [Quad],
+    pub(crate) pairs: &'a [Pair],
+    pub(crate) scales: &'a [f32],
+}
+
 /// Sixteen rows of a matrix: a tile for every pair of columns, scales for every group of them.
 #[derive(Clone, Copy)]
 pub(crate) struct Strip<'a> {
@@ -43,6 +54,34 @@ pub(crate) trait Kernel {
     ///
     /// Within a group the sums are whole numbers (and wrap around); groups are added as floats, in order.
     fn dot<const TOKENS: usize>(strip: Strip<'_>, tokens: [&[Pair]; TOKENS]) -> [Products; TOKENS];
+
+    /// True if activations of 8 bits are read as bytes, false if they are read as pairs.
+    const READS_BYTES: bool = false;
+
+    /// The products of a strip with activations of 8 bits, which have a scale for each group as well.
+    ///
+    /// Only as many bits as that fit an instruction for bytes, where there is one; the sums are the same
+    /// whole numbers on every path.
+    #[inline(always)]
+    fn dot_small<const TOKENS: usize>(strip: Strip<'_>, tokens: [Small<'_>; TOKENS]) -> [Products; TOKENS] {
+        let mut totals = [[0.0; ROWS]; TOKENS];
+        for (index, scales) in strip.scales.chunks_exact(1).enumerate() {
+            let columns = index * strip.group..(index + 1) * strip.group;
+            let part = Strip { tiles: &strip.tiles[columns.clone()], scales, group: strip.group };
+            let mut rows: [&[Pair]; TOKENS] = [&[]; TOKENS];
+            for token in 0..TOKENS {
+                rows[token] = &tokens[token].pairs[columns.clone()];
+            }
+            let products = Self::dot(part, rows);
+            for token in 0..TOKENS {
+                let scale = tokens[token].scales[index];
+                for row in 0..ROWS {
+                    totals[token][row] += products[token][row] * scale;
+                }
+            }
+        }
+        totals
+    }
 }
 
 /// Works on every machine.

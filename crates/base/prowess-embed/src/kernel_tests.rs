@@ -66,6 +66,64 @@ fn every_path_gives_the_same_products() {
     }
 }
 
+struct DotSmall<'a, const TOKENS: usize>(Strip<'a>, [(&'a [Pair], &'a [f32]); TOKENS]);
+
+impl<const TOKENS: usize> Job for DotSmall<'_, TOKENS> {
+    type Output = [Products; TOKENS];
+
+    #[inline(always)]
+    fn run<K: Kernel>(self) -> Self::Output {
+        let byte = |number: i16| u8::try_from(number + 128).unwrap();
+        let bytes = self.1.map(|(pairs, _)| -> Vec<Quad> {
+            pairs.as_chunks().0.iter().map(|[[a, b], [c, d]]| [*a, *b, *c, *d].map(byte)).collect()
+        });
+        let rows = std::array::from_fn(|token| {
+            let (pairs, scales) = self.1[token];
+            Small { bytes: &bytes[token], pairs, scales }
+        });
+        K::dot_small(self.0, rows)
+    }
+}
+
+#[test]
+fn every_path_gives_the_same_products_of_bytes() {
+    for (group, groups) in [(2, 1), (32, 1), (32, 6), (32, 24), (6, 3), (8, 0)] {
+        let columns = group * groups;
+        let (tiles, scales) = (tiles(columns, 1), scales(groups, 2));
+        let strip = Strip { tiles: &tiles, scales: &scales, group };
+        let rows: [_; 12] = std::array::from_fn(|token| {
+            let seed = 3 + u32::try_from(token).unwrap();
+            let mut pairs = pairs(columns, seed);
+            for number in pairs.as_flattened_mut() {
+                *number %= 128;
+            }
+            let factors: Vec<f32> = (0..groups).map(|group| (group + token + 1) as f32 * 0.01).collect();
+            (pairs, factors)
+        });
+        let expected: [Products; 12] = std::array::from_fn(|token| {
+            let (pairs, factors) = &rows[token];
+            std::array::from_fn(|row| {
+                let parts = factors.iter().enumerate().map(|(index, factor)| {
+                    let columns = index * group..(index + 1) * group;
+                    let part =
+                        Strip { tiles: &tiles[columns.clone()], scales: &scales[index..=index], group };
+                    by_definition(part, &pairs[columns], row) * factor
+                });
+                parts.fold(0.0, |total, part| total + part)
+            })
+        });
+        for path in Path::available() {
+            let all = std::array::from_fn(|token| (rows[token].0.as_slice(), rows[token].1.as_slice()));
+            assert_eq!(
+                path.run(DotSmall::<12>(strip, all)),
+                expected,
+                "{path:?}, {groups} groups of {group}"
+            );
+            assert_eq!(path.run(DotSmall::<1>(strip, [all[5]]))[0], expected[5], "{path:?}, one token");
+        }
+    }
+}
+
 #[test]
 fn the_portable_path_is_always_there() {
     assert_eq!(Path::available().last(), Some(Path::Portable));

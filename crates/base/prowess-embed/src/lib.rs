@@ -34,6 +34,11 @@ mod pack;
 mod parallel;
 mod tokenizer;
 
+#[cfg(test)]
+#[path = "../tests/it/tiny.rs"]
+mod tiny;
+
+pub use bert::{ReadError, Reader, Tokens};
 pub use encoder::{EncodeError, Encoder};
 pub use endpoint::{EndpointEncoder, EndpointKey, EndpointOptions};
 pub use endpoint_error::EndpointError;

@@ -152,6 +152,12 @@ impl Pack {
             .ok_or_else(|| PackError::Alignment(name.to_owned()))
     }
 
+    /// The type of the numbers of a tensor.
+    pub fn dtype(&self, name: &str) -> Result<DType, PackError> {
+        let info = self.header.tensors.get(name).ok_or_else(|| PackError::Missing(name.to_owned()))?;
+        Ok(info.dtype)
+    }
+
     /// The shape of a tensor.
     pub fn shape(&self, name: &str) -> Result<&[usize], PackError> {
         let info = self.header.tensors.get(name).ok_or_else(|| PackError::Missing(name.to_owned()))?;

@@ -69,23 +69,39 @@ impl Tokenizer {
 
     /// The tokens of a text between the first and the last one; never more than the header allows.
     pub(crate) fn tokens(&self, text: &str) -> Vec<u32> {
-        let limit = self.max_tokens - 1;
         let mut tokens = vec![self.settings.first];
+        self.extend(text, self.max_tokens - 1, &mut tokens);
+        tokens.push(self.settings.last);
+        tokens
+    }
+
+    /// The tokens of a text without the first and the last one, cut at the limit.
+    pub(crate) fn bare_tokens(&self, text: &str, limit: usize) -> Vec<u32> {
+        let mut tokens = Vec::new();
+        self.extend(text, limit, &mut tokens);
+        tokens
+    }
+
+    /// The tokens that stand before and after every text.
+    pub(crate) fn ends(&self) -> [u32; 2] {
+        [self.settings.first, self.settings.last]
+    }
+
+    /// Adds the tokens of a text until there are `limit` of them.
+    fn extend(&self, text: &str, limit: usize, tokens: &mut Vec<u32>) {
         for part in special::parts(text, &self.settings.special) {
-            match part {
-                Part::Token(id) => tokens.push(id),
-                Part::Text(text) => match &self.model {
-                    Model::WordPiece(model) => model.tokenize(text, limit, &mut tokens),
-                    Model::Bpe(model) => model.tokenize(text, limit, &mut tokens),
-                },
-            }
             if tokens.len() >= limit {
                 break;
             }
+            match part {
+                Part::Token(id) => tokens.push(id),
+                Part::Text(text) => match &self.model {
+                    Model::WordPiece(model) => model.tokenize(text, limit, tokens),
+                    Model::Bpe(model) => model.tokenize(text, limit, tokens),
+                },
+            }
         }
         tokens.truncate(limit);
-        tokens.push(self.settings.last);
-        tokens
     }
 }
 

@@ -62,7 +62,7 @@ pub use neighbours::Neighbours;
 pub use pipe::Stream;
 pub use platform::{FinalLink, Stamp};
 pub use program::{find_all_in_path, find_in_path, holds_programs, is_program_file, link_program};
-pub use read::{Contents, FileReadError, read_file, read_stamped};
+pub use read::{Contents, FileReadError, read_file, read_stamped, read_tail};
 pub use replace::{cache_files, drop_cache_file, put_aside, write_replaceable};
 pub use stamp::stamp;
 pub use tree::{EntryKind, FolderListing, ListedEntry, is_gits, list_all};

@@ -4,7 +4,7 @@
 //! and the stamp comes from the same open file as the bytes: it is never newer than they are.
 
 use std::fs;
-use std::io::{self, Read as _};
+use std::io::{self, Read as _, Seek as _};
 use std::path::{Path, PathBuf};
 
 use crate::platform::{self, FinalLink, Kind, Stamp};
@@ -73,6 +73,22 @@ impl FileReadError {
 /// The whole file, if it has at most `max_bytes`. Links are followed.
 pub fn read_file(path: &Path, max_bytes: u64) -> Result<Vec<u8>, FileReadError> {
     read_stamped(path, max_bytes, FinalLink::Follow).map(|contents| contents.bytes)
+}
+
+/// The last bytes of a file, at most `max_bytes`. A link in the last place of the path is refused.
+pub fn read_tail(path: &Path, max_bytes: u64) -> Result<Vec<u8>, FileReadError> {
+    let failed = |source| FileReadError::Io { path: path.to_owned(), source };
+    let link = FinalLink::Refuse;
+    let mut file = platform::open_without_blocking(path, link)
+        .map_err(|source| refine_open_error(path, link, source))?;
+    let meta = platform::meta_of(&file).map_err(failed)?;
+    if meta.kind != Kind::File {
+        return Err(FileReadError::NotAFile { path: path.to_owned() });
+    }
+    file.seek(io::SeekFrom::Start(meta.stamp.size.saturating_sub(max_bytes))).map_err(failed)?;
+    let mut bytes = Vec::new();
+    file.take(max_bytes).read_to_end(&mut bytes).map_err(failed)?;
+    Ok(bytes)
 }
 
 /// The whole file with its stamp, if it has at most `max_bytes`.

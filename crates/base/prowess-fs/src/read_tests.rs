@@ -73,3 +73,22 @@ fn a_final_link_is_followed_or_refused() {
     symlink("c", &circle).unwrap();
     assert!(matches!(read_file(&circle, 9), Err(FileReadError::Io { .. })));
 }
+
+#[test]
+fn the_end_of_a_file_is_read_and_no_link_is_followed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("log");
+    std::fs::write(&file, "one\ntwo\nthree\n").expect("written");
+    assert_eq!(read_tail(&file, 6).expect("read"), b"three\n");
+    assert_eq!(read_tail(&file, 600).expect("read"), b"one\ntwo\nthree\n");
+    assert!(matches!(
+        read_tail(folder.path(), 6),
+        Err(FileReadError::NotAFile { .. } | FileReadError::Io { .. })
+    ));
+    #[cfg(unix)]
+    {
+        let link = folder.path().join("link");
+        std::os::unix::fs::symlink(&file, &link).expect("linked");
+        assert!(matches!(read_tail(&link, 6), Err(FileReadError::Link { .. })));
+    }
+}

@@ -276,7 +276,8 @@ impl Dependencies<'_> {
             format!(
                 "WARNING: Skill \"{}\" install triggered from non-bundled source \"{}\". Verify the install recipe is \
                  trusted.",
-                self.entry.skill.name, origin.source
+                self.entry.skill.name,
+                self.context.profile().source_name(&origin.source)
             )
         })
     }

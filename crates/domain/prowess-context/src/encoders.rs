@@ -1,12 +1,12 @@
 //! The encoders of an engine, each loaded when it is first needed.
 
 use std::fmt;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use prowess_config::{ApiKey, EncoderChoice, Env, MatchSettings, Places};
-use prowess_embed::{Encoder, F16, Pack, PackError};
+use prowess_embed::{Encoder, F16, Pack, PackError, Reader};
 use prowess_select::{Bridge, Calibration, Route, Voice};
-use prowess_types::Secret;
+use prowess_types::{IgnorePoison as _, Secret};
 
 use crate::choose_error::ChooseError;
 use crate::models::{Models, open_pack};
@@ -16,6 +16,8 @@ pub struct Encoders {
     slots: Vec<Slot>,
     /// Takes a vector of one encoder to where another would have put it.
     bridge: Option<Bridge>,
+    /// Reads a message and a skill together.
+    second: Option<SecondSlot>,
     calibration: Calibration,
     /// An encoder of the user's without a calibration, by name.
     own: Option<String>,
@@ -33,16 +35,29 @@ struct Slot {
     name: String,
     pack: Option<Pack>,
     loaded: OnceLock<Arc<dyn Encoder>>,
+    /// Held while the pack is loaded, so that a message does not load what is being loaded in the background.
+    loading: Mutex<()>,
 }
 
 impl Slot {
     fn of(pack: Pack) -> Self {
-        Self { name: pack.header().name.clone(), pack: Some(pack), loaded: OnceLock::new() }
+        Self::new(pack.header().name.clone(), Some(pack), OnceLock::new())
     }
 
     fn ready(encoder: Arc<dyn Encoder>) -> Self {
-        Self { name: encoder.name().to_owned(), pack: None, loaded: OnceLock::from(encoder) }
+        Self::new(encoder.name().to_owned(), None, OnceLock::from(encoder))
     }
+
+    fn new(name: String, pack: Option<Pack>, loaded: OnceLock<Arc<dyn Encoder>>) -> Self {
+        Self { name, pack, loaded, loading: Mutex::default() }
+    }
+}
+
+/// A reader; it shares the words of an encoder.
+struct SecondSlot {
+    pack: Pack,
+    loaded: OnceLock<Option<Reader>>,
+    loading: Mutex<()>,
 }
 
 impl Encoders {
@@ -54,9 +69,17 @@ impl Encoders {
     ) -> Result<Self, ChooseError> {
         let (bridges, packs): (Vec<Pack>, Vec<Pack>) =
             models.open_packs()?.into_iter().partition(|pack| pack.header().kind == BRIDGE);
+        let (readers, packs): (Vec<Pack>, Vec<Pack>) =
+            packs.into_iter().partition(|pack| pack.header().kind == READER);
+        let second = readers.into_iter().next();
         let mut encoders = Self {
             slots: packs.into_iter().map(Slot::of).collect(),
             bridge: bridges.first().map(bridge).transpose()?,
+            second: second.map(|pack| SecondSlot {
+                pack,
+                loaded: OnceLock::new(),
+                loading: Mutex::default(),
+            }),
             calibration: models.calibration()?,
             own: None,
             own_multilingual: settings.own_multilingual,
@@ -127,10 +150,41 @@ impl Encoders {
         Ok(vectors)
     }
 
+    /// The reader that a route wants, if there is one: loaded when it is first needed. None beside an encoder that the
+    /// user put in the place of the one whose words it shares.
+    pub fn second(&self, route: &Route) -> Result<Option<Reader>, ChooseError> {
+        let wanted = route.second.as_ref().map(|second| second.reader.as_str());
+        let slot = self.second.as_ref().filter(|slot| Some(slot.pack.header().name.as_str()) == wanted);
+        let base = route.voices.first().and_then(|voice| self.slot(&voice.encoder));
+        let (Some(slot), Some(base)) = (slot, base.and_then(|base| base.pack.as_ref())) else {
+            return Ok(None);
+        };
+        if let Some(reader) = slot.loaded.get() {
+            return Ok(reader.clone());
+        }
+        let _loading = slot.loading.lock().ignore_poison();
+        if let Some(reader) = slot.loaded.get() {
+            return Ok(reader.clone());
+        }
+        let reader = match Reader::load(&slot.pack, base) {
+            Ok(reader) => Some(reader),
+            Err(PackError::Base { .. }) => None,
+            Err(error) => return Err(error.into()),
+        };
+        Ok(slot.loaded.get_or_init(|| reader).clone())
+    }
+
+    fn slot(&self, name: &str) -> Option<&Slot> {
+        self.slots.iter().find(|slot| slot.name == name)
+    }
+
     /// An encoder by its name.
     pub fn get(&self, name: &str) -> Result<Arc<dyn Encoder>, ChooseError> {
-        let slot = self.slots.iter().find(|slot| slot.name == name);
-        let slot = slot.ok_or_else(|| ChooseError::NoEncoder(name.to_owned()))?;
+        let slot = self.slot(name).ok_or_else(|| ChooseError::NoEncoder(name.to_owned()))?;
+        if let Some(encoder) = slot.loaded.get() {
+            return Ok(Arc::clone(encoder));
+        }
+        let _loading = slot.loading.lock().ignore_poison();
         if let Some(encoder) = slot.loaded.get() {
             return Ok(Arc::clone(encoder));
         }
@@ -142,6 +196,9 @@ impl Encoders {
 
 /// The kind of a pack that holds no encoder but a matrix from one to another.
 const BRIDGE: &str = "bridge";
+
+/// The kind of a pack that holds a second reader.
+const READER: &str = "reader";
 
 /// Vectors by the name of their encoder.
 pub type Vectors = Vec<(String, Vec<f32>)>;

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use prowess_select::{Certain, GateReport, Signals};
-use prowess_types::{RankedSkill, SelectionDecision, TraceEvent};
+use prowess_select::{Certain, GateReport, SelectReason, Signals};
+use prowess_types::{FollowUp, RankedSkill, SelectionDecision, TraceEvent};
 use serde::Serialize;
 
 /// The number of skills of an answer that are recorded.
@@ -26,12 +26,33 @@ pub struct MatchRequest<'a> {
     pub top: usize,
     /// The current time, in milliseconds since 1970. Without it, nothing that was learned counts.
     pub now: Option<u64>,
+    /// The turns before the message; none by default.
+    pub after: Conversation<'a>,
+}
+
+/// The turns before a message.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Conversation<'a> {
+    /// The earlier messages of the user, the last one last.
+    pub previous: &'a [&'a str],
+    /// The names of the skills that were in use for the last of them. If none is named, the skills of the earlier
+    /// messages are chosen like those of any message.
+    pub loaded: &'a [&'a str],
 }
 
 impl<'a> MatchRequest<'a> {
     /// A message, with everything else as configured.
     pub fn new(text: &'a str) -> Self {
-        Self { text, vectors: &[], files: &[], load: None, suggest: None, top: 5, now: None }
+        Self {
+            text,
+            vectors: &[],
+            files: &[],
+            load: None,
+            suggest: None,
+            top: 5,
+            now: None,
+            after: Conversation::default(),
+        }
     }
 }
 
@@ -83,11 +104,38 @@ pub struct MessageMatch {
     pub blocked: Vec<Blocked>,
     /// What the confidence is made of.
     pub gate: GateReport,
+    /// The reasons against the best skill that can be used, the strongest first.
+    pub against: Vec<SelectReason>,
     /// What would have changed the decision.
     pub counterfactuals: Vec<String>,
+    /// The effect of the turn before, where it had skills in use.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub follow_up: Option<FollowUp>,
+    /// The number of skills that have been read while others have not: those are ranked by their words alone. None once all
+    /// have been read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub preparing: Option<Progress>,
     /// How long it took; whoever has a clock fills it in.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub took_ms: Option<f64>,
+}
+
+/// The progress of reading skills: of the encoding of an index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "SelectorProgress")]
+pub struct Progress {
+    /// Skills that have their vector.
+    pub done: usize,
+    /// All skills.
+    pub total: usize,
+}
+
+impl Progress {
+    /// Returns true if nothing is left to read.
+    pub fn is_done(self) -> bool {
+        self.done >= self.total
+    }
 }
 
 /// One ranked skill.
@@ -106,6 +154,9 @@ pub struct MatchResult {
     pub behind: f32,
     /// Whether it is loaded.
     pub loaded: bool,
+    /// True if it is loaded because the turn before had it in use.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub kept: bool,
     /// Whether it can be used.
     pub eligible: bool,
     /// Its source.
@@ -118,6 +169,8 @@ pub struct MatchResult {
     pub certain: Option<Certain>,
     /// What its score is made of.
     pub signals: Signals,
+    /// The reasons for and against it, in plain words.
+    pub reasons: Vec<SelectReason>,
     /// What keeps it from being used.
     pub missing: Vec<String>,
     /// Its place among the documents of the selector.
@@ -153,6 +206,7 @@ impl MessageMatch {
             decision: self.decision.recorded(),
             confidence: self.confidence,
             ranked: ranked.collect(),
+            follow_up: self.follow_up.clone(),
         }
     }
 }

@@ -33,7 +33,7 @@ mod why;
 mod without_copies;
 mod working_copy;
 
-pub use answer::{Blocked, MatchDecision, MatchRequest, MatchResult, MessageMatch};
+pub use answer::{Blocked, Conversation, MatchDecision, MatchRequest, MatchResult, MessageMatch, Progress};
 pub use blueprint::{Blueprint, blueprint};
 pub use bundle::examine_bundle;
 pub use cache::{checksum, is_damaged};

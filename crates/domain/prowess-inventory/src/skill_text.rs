@@ -38,7 +38,7 @@ pub struct SkillText {
 pub struct ListedFile {
     /// Its place below the skill's folder.
     pub path: String,
-    /// Its size in bytes; none if it is no regular file.
+    /// Its size in bytes; none if it is not a regular file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub size: Option<u64>,
     /// Whether it is a link, a pipe or a device, which is not shown.

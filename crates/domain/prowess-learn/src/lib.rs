@@ -1,4 +1,5 @@
 //! Learning from runs: the cortex weighs outcomes, the forge drafts skills.
 
+pub mod corrections;
 pub mod cortex;
 pub mod forge;

@@ -6,6 +6,8 @@
 mod corpus;
 mod kept;
 mod likeness;
+mod prepare;
+mod reading;
 mod rows;
 mod selector;
 mod vectors;
@@ -13,6 +15,7 @@ mod vectors;
 pub use corpus::document;
 pub use likeness::{TextVectors, likeness, likeness_to};
 pub(crate) use prowess_context::ChooseError;
+pub use prowess_inventory::Progress;
 pub use rows::OverlappingPair;
-pub use selector::{Progress, Selector};
+pub use selector::Selector;
 pub use vectors::is_damaged;

@@ -11,8 +11,13 @@ pub use choose::{
     OverlappingPair, Progress, Selector, TextVectors, document, is_damaged, likeness, likeness_to,
 };
 pub use eval::{
-    Cases, Confusion, GroupReport, Latency, PerQuery, PoolError, PoolGate, PoolReport, TriggerIssue,
-    TriggerOptions, TriggerReport, TriggerSkill, cases_of, evaluate_pool, evaluate_triggers,
+    AddedCase, CaseKind, CaseOrigin, CaseReport, Cases, Confusion, FollowUpScores, GateKind, GroupReport,
+    Latency, MessageCase, OriginShare, OwnCasesError, PerQuery, PoolError, PoolGate, PoolReport,
+    TriggerIntervals, TriggerIssue, TriggerOptions, TriggerReport, TriggerSkill, WrongCase, add_own_case,
+    cases_of, evaluate_cases, evaluate_pool, evaluate_triggers, own_cases_file, read_case_folder, read_cases,
+    read_own_cases,
 };
-pub use live::{LiveEvent, LiveOptions, LiveStatus, LiveViewStatus, LiveViews, Subscription};
+pub use prowess_select::metrics::{Interval, Share};
+
+pub use live::{LiveEvent, LiveOptions, LiveStatus, LiveViewStatus, LiveViews, PrepareAhead, Subscription};
 pub use view::{AgentView, StaleEdit, read_inventory};

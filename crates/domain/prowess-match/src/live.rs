@@ -27,6 +27,7 @@ use prowess_types::{IgnorePoison as _, RemoteNode};
 use serde::Serialize;
 
 pub use events::{LiveEvent, Subscription};
+pub use prepare::PrepareAhead;
 
 use crate::view::{AgentView, StaleEdit};
 use events::Subscribers;
@@ -54,8 +55,8 @@ pub struct LiveOptions {
     pub max_views: usize,
     /// A view that is not requested in this time is retired. The next request opens it anew.
     pub idle: Duration,
-    /// True if selectors are made and their vectors encoded in the background, before the first request.
-    pub prepare: bool,
+    /// The messages for which selectors are prepared in the background, before the first request.
+    pub prepare: PrepareAhead,
 }
 
 impl LiveOptions {
@@ -67,7 +68,7 @@ impl LiveOptions {
             watch: WatchOptions::default(),
             max_views: 128,
             idle: Duration::from_hours(1),
-            prepare: false,
+            prepare: PrepareAhead::Nothing,
         }
     }
 }
@@ -148,7 +149,7 @@ impl LiveViews {
             version: AtomicU64::new(0),
             problem: Mutex::default(),
             texts: Arc::default(),
-            preparer: options.prepare.then(Preparer::start).transpose().map_err(ContextError::Watch)?,
+            preparer: Preparer::start(options.prepare).map_err(ContextError::Watch)?,
             options,
         });
         let worker = Arc::clone(&shared);

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use prowess_fs::AppendError;
 use prowess_harness::hook::HookHarness;
-use prowess_types::{ContentHash, PromptedAs, SelectionDecision};
+use prowess_types::{ContentHash, FollowUp, FollowUpEffect, PromptedAs, SelectionDecision};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
@@ -51,9 +51,25 @@ pub enum RecordedEvent {
         decision: SelectionDecision,
         /// Probability that the best skill is asked for.
         confidence: f32,
+        /// The effect of the turn before, where it had skills in use.
+        #[serde(default, rename = "followUp", skip_serializing_if = "Option::is_none")]
+        follow_up: Option<FollowUp>,
     },
     /// A compacted context.
     Compacted,
+}
+
+/// The names of the skills that the last message brought which was more than thanks; none if no message is recorded.
+pub fn skills_in_use(records: &[HookRecord]) -> Option<Vec<String>> {
+    let is_turn = |record: &&HookRecord| match &record.event {
+        RecordedEvent::Prompt { follow_up, .. } => {
+            !follow_up.as_ref().is_some_and(|it| it.effect == FollowUpEffect::Dropped)
+        }
+        RecordedEvent::Compacted => false,
+    };
+    let last = records.iter().rfind(is_turn)?;
+    let loaded = last.skills.iter().filter(|skill| skill.how != HowShown::Suggestion);
+    Some(loaded.map(|skill| skill.name.clone()).collect())
 }
 
 /// A skill in a context.
@@ -165,7 +181,11 @@ mod tests {
             at: 7,
             harness: "codex".to_owned(),
             agent: "main".to_owned(),
-            event: RecordedEvent::Prompt { decision: SelectionDecision::Load, confidence: 0.5 },
+            event: RecordedEvent::Prompt {
+                decision: SelectionDecision::Load,
+                confidence: 0.5,
+                follow_up: None,
+            },
             skills: vec![ShownSkill {
                 name: "weather".to_owned(),
                 path: "/s/weather/SKILL.md".to_owned(),

@@ -10,7 +10,7 @@ mod session_snapshot;
 mod sessions;
 pub mod usage;
 
-pub use hook_log::{HookRecord, HowShown, RecordedEvent, ShownSkill};
+pub use hook_log::{HookRecord, HowShown, RecordedEvent, ShownSkill, skills_in_use};
 pub use hosted::Hosted;
 pub use session_snapshot::{Opened, SessionSnapshot, SessionSnapshotError, StoredSnapshot};
 pub use sessions::{

@@ -29,7 +29,7 @@ pub(crate) use settings::{
     TrustForgottenAnswer, TrustListAnswer, TrustRow, UndecidedAnswer,
 };
 pub(crate) use skills::{
-    DependenciesAnswer, DoctorAnswer, DoctorChecksAnswer, InfoAnswer, LintAnswer, ListAnswer, NotMended,
-    OpenpocketAnswer, OpenpocketFile, OverlapAnswer, PromptAnswer, ScanAnswer, ScanSummary, SkillsRefAnswer,
-    SkillsRefFile, TriggersAnswer, ValidateAnswer, ValidateFile, ValidateSummary,
+    CasesAnswer, DependenciesAnswer, DoctorAnswer, DoctorChecksAnswer, InfoAnswer, LintAnswer, ListAnswer,
+    NotMended, OpenpocketAnswer, OpenpocketFile, OverlapAnswer, PromptAnswer, ScanAnswer, ScanSummary,
+    SkillsRefAnswer, SkillsRefFile, TriggersAnswer, ValidateAnswer, ValidateFile, ValidateSummary,
 };

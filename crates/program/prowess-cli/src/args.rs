@@ -174,13 +174,16 @@ pub(crate) enum Command {
     /// Find the skill that a message asks for, or none
     #[command(
         after_help = "Examples:\n  prowess match \"is it going to rain in Bern?\"\n  prowess match --explain \
-                            --top 3 \"my pull request is red\"\n  echo \"…\" | prowess match - --json\n\nNothing is \
-                            loaded or run: the answer says what would be."
+                            --top 3 \"my pull request is red\"\n  echo \"…\" | prowess match - --json\n  \
+                            prowess match \"and on Sunday?\" --after \"is it going to rain in Bern?\"\n  \
+                            prowess match \"do I need an umbrella?\" --meant weather\n\nNothing is loaded or run: \
+                            the answer says what would be. `--meant` records a case of yours."
     )]
     Match(MatchArgs),
     /// Measure how well messages find their skills
     #[command(
         after_help = "Examples:\n  prowess eval skills/\n  prowess eval skills/ --min-recall 0.9 --json\n  \
+                            prowess eval evals/ --min-right 0.9 --max-near-misses 0.1\n  prowess eval --mine\n  \
                             prowess eval --pool pool.jsonl --queries queries.jsonl\n\nExit codes: 0 good enough, 1 \
                             below what was demanded, 2 no such path."
     )]

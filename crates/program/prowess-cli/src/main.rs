@@ -26,12 +26,13 @@ use failure::{Failure, Outcome};
 /// The bundled skills inside the binary.
 const BUNDLED: &[prowess_context::EmbeddedFile] = include!(concat!(env!("OUT_DIR"), "/bundled_skills.rs"));
 
-/// The encoders inside the binary.
+/// The encoders and the second reader inside the binary.
 fn models() -> prowess_context::Models {
-    static PACKS: [&[u8]; 3] = [
+    static PACKS: [&[u8]; 4] = [
         prowess_embed::include_pack!("../../../../models/prowess-minilm.pack"),
         prowess_embed::include_pack!("../../../../models/use-multilingual.pack"),
         prowess_embed::include_pack!("../../../../models/bridge.pack"),
+        prowess_embed::include_pack!("../../../../models/prowess-reader.pack"),
     ];
     prowess_context::Models::embedded(&PACKS, include_str!("../../../../models/calibration.json"))
 }
@@ -84,6 +85,7 @@ fn uses_agents(command: &Command) -> bool {
             | Command::Chat(_)
             | Command::Cortex(_)
             | Command::Mcp
+            | Command::Match(_)
             | Command::Sessions(_)
             | Command::Forge(_)
     )

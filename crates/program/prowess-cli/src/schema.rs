@@ -8,6 +8,7 @@ use prowess_cortex::CortexFile;
 use prowess_inventory::{
     CheckReport, MessageMatch, PromptExplanation, SandboxSyncReport as SandboxReport, StatusReport, Why,
 };
+use prowess_learn::corrections::Corrected;
 use prowess_learn::cortex::{CortexView, Learned, TaskReport};
 use prowess_learn::forge::{DraftRecord, Improved, Promoted};
 use prowess_match::PoolReport;
@@ -20,16 +21,17 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::Value;
 
 use crate::answers::{
-    BlacklistAnswer, ChangedAnswer, CodesAnswer, ConfigChangeAnswer, ConfigPathAnswer, ConfigValueAnswer,
-    DemoAnswer, DependenciesAnswer, DoctorAnswer, DoctorChecksAnswer, DoneFlag, DraftsAnswer, FileAnswer,
-    ForgottenAnswer, FrozenAnswer, GatewayLine, HarnessesAnswer, HistoryAnswer, HookAnswer, HooksAnswer,
-    ImportAnswer, InfoAnswer, InspectAnswer, InstallAnswer, LessonsAnswer, LintAnswer, ListAnswer,
-    LoginAnswer, LogoutAnswer, NewSkillAnswer, NewTokenAnswer, NodeLine, OpenpocketAnswer, OutdatedAnswer,
-    OverlapAnswer, PerceivedAnswer, PinAnswer, PromptAnswer, PublishResult, RegistryLine, RemovalAnswer,
-    ReplayedAnswer, RevokedAnswer, RunAnswer, ScanAnswer, SchemasAnswer, SearchAnswer, SessionAnswer,
-    SessionsAnswer, SimulationAnswer, SkillsRefAnswer, StoredDraftAnswer, TestAnswer, TextDiffAnswer,
-    TokensAnswer, TrashAnswer, TriggersAnswer, TrustAnswer, TrustForgottenAnswer, TrustListAnswer,
-    UndecidedAnswer, UnpinAnswer, UrlAnswer, ValidateAnswer, VerifyAnswer, WatchLine, WhoamiAnswer,
+    BlacklistAnswer, CasesAnswer, ChangedAnswer, CodesAnswer, ConfigChangeAnswer, ConfigPathAnswer,
+    ConfigValueAnswer, DemoAnswer, DependenciesAnswer, DoctorAnswer, DoctorChecksAnswer, DoneFlag,
+    DraftsAnswer, FileAnswer, ForgottenAnswer, FrozenAnswer, GatewayLine, HarnessesAnswer, HistoryAnswer,
+    HookAnswer, HooksAnswer, ImportAnswer, InfoAnswer, InspectAnswer, InstallAnswer, LessonsAnswer,
+    LintAnswer, ListAnswer, LoginAnswer, LogoutAnswer, NewSkillAnswer, NewTokenAnswer, NodeLine,
+    OpenpocketAnswer, OutdatedAnswer, OverlapAnswer, PerceivedAnswer, PinAnswer, PromptAnswer, PublishResult,
+    RegistryLine, RemovalAnswer, ReplayedAnswer, RevokedAnswer, RunAnswer, ScanAnswer, SchemasAnswer,
+    SearchAnswer, SessionAnswer, SessionsAnswer, SimulationAnswer, SkillsRefAnswer, StoredDraftAnswer,
+    TestAnswer, TextDiffAnswer, TokensAnswer, TrashAnswer, TriggersAnswer, TrustAnswer, TrustForgottenAnswer,
+    TrustListAnswer, UndecidedAnswer, UnpinAnswer, UrlAnswer, ValidateAnswer, VerifyAnswer, WatchLine,
+    WhoamiAnswer,
 };
 use crate::failure::ErrorAnswer;
 
@@ -116,8 +118,8 @@ pub(crate) const ANSWERS: &[Answer] = &[
     value("cortex import", &[of::<ChangedAnswer>]),
     value("cortex replay", &[of::<ReplayedAnswer<'_>>]),
     value("cortex simulate", &[of::<SimulationAnswer<'_>>]),
-    value("match", &[of::<MessageMatch>]),
-    value("eval", &[of::<TriggersAnswer<'_>>, of::<PoolReport>]),
+    value("match", &[of::<MessageMatch>, of::<Corrected>]),
+    value("eval", &[of::<TriggersAnswer<'_>>, of::<CasesAnswer<'_>>, of::<PoolReport>]),
     value("overlap", &[of::<OverlapAnswer<'_>>]),
     value("commands", &[of::<Vec<CommandSpec>>]),
     value("validate", &[of::<ValidateAnswer<'_>>, of::<SkillsRefAnswer>, of::<OpenpocketAnswer>]),

@@ -71,10 +71,29 @@ pub struct Route {
     pub lexical: f32,
     /// When a score is enough.
     pub gate: Gate,
+    /// The settings of the second reading, where there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub second: Option<SecondReading>,
     /// The confidence from which a skill loads.
     pub load: f32,
     /// The confidence from which a skill is suggested.
     pub suggest: f32,
+}
+
+/// The settings of the second reading of the best rows by a [`SecondReader`](crate::SecondReader).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct SecondReading {
+    /// The reader's name.
+    pub reader: String,
+    /// The number of best rows that it reads.
+    pub rows: usize,
+    /// The weight of its answer in the score of a row.
+    pub weight: f32,
+    /// Below this confidence of the first look nothing is read: the message asks for nothing.
+    pub doubt: f32,
+    /// When a score is enough, now that it was read.
+    pub gate: Gate,
 }
 
 /// How the cosines of one encoder become a score: `weight * (cosine - mean) / deviation`.
@@ -165,8 +184,9 @@ impl Route {
         Self {
             languages: Languages::Any,
             voices: Vec::new(),
-            lexical: 1.1,
-            gate: Gate { intercept: -1.3119, weights: vec![(Feature::Score, 0.6659)], request: Vec::new() },
+            lexical: 0.8,
+            gate: Gate { intercept: -1.0489, weights: vec![(Feature::Score, 1.0273)], request: Vec::new() },
+            second: None,
             load: 0.85,
             suggest: 0.5,
         }
@@ -184,8 +204,12 @@ impl Route {
                 && [voice.mean, voice.deviation, voice.weight].iter().all(|number| number.is_finite())
         };
         let numbers = [self.lexical, self.load, self.suggest];
+        let second_is_sound = |second: &SecondReading| {
+            second.gate.is_sound() && second.weight.is_finite() && second.doubt.is_finite()
+        };
         self.voices.iter().all(voice_is_sound)
             && self.gate.is_sound()
+            && self.second.as_ref().is_none_or(second_is_sound)
             && numbers.iter().all(|number| number.is_finite())
     }
 }

@@ -2,8 +2,9 @@
 
 use std::fmt;
 
+use crate::decision::SelectDecision;
 use crate::gate::{GateReport, log_odds};
-use crate::selection::{Counterfactual, Eligibility, Ranked, SelectDecision, ThresholdLevel};
+use crate::selection::{Counterfactual, Eligibility, Ranked, ThresholdLevel};
 
 impl Counterfactual {
     /// In words, with the caller's names for the rows.

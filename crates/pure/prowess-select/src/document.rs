@@ -54,6 +54,31 @@ impl SelectDocument {
         if name.is_empty() || text.is_empty() { name + &text } else { format!("{name}: {text}") }
     }
 
+    /// The text that a second reader reads: the passage, then the beginning of the instructions without their markup.
+    ///
+    /// ```
+    /// # use prowess_select::SelectDocument;
+    /// let skill = SelectDocument {
+    ///     name: "get-tldr".to_owned(),
+    ///     description: "Summarises a link".to_owned(),
+    ///     body: "# How\n\nRun `tldr`".to_owned(),
+    ///     ..SelectDocument::default()
+    /// };
+    /// assert_eq!(skill.full_text(), "get tldr: Summarises a link How Run tldr");
+    /// ```
+    pub fn full_text(&self) -> String {
+        let is_markup =
+            |letter: char| letter.is_whitespace() || matches!(letter, '#' | '*' | '`' | '_' | '|' | '>');
+        let mut text = self.passage();
+        for word in start(&self.body, BODY_CHARS).split(is_markup).filter(|word| !word.is_empty()) {
+            if !text.is_empty() {
+                text.push(' ');
+            }
+            text.push_str(word);
+        }
+        text
+    }
+
     /// The texts of a field.
     pub(crate) fn texts(&self, field: Field) -> Vec<&str> {
         match field {

@@ -3,7 +3,8 @@
 use crate::lexical::TermSignal;
 use crate::phrases::trigger_share;
 use crate::search::{Search, Speaker, finite, number};
-use crate::selection::{Certain, Eligibility, LexicalSignal, Signals, TriggerSignal, VoiceSignal};
+use crate::selection::{Certain, Eligibility};
+use crate::signals::{LexicalSignal, Signals, TriggerSignal, VoiceSignal};
 use crate::vectors;
 
 impl Speaker<'_> {
@@ -57,6 +58,7 @@ impl Search<'_> {
                 share: trigger_share(triggered),
             }),
             prior: self.prior(row),
+            reader: None,
         }
     }
 

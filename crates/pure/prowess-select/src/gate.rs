@@ -20,11 +20,13 @@ pub enum Feature {
     NullMean,
     /// How much the message itself sounds like a request for a skill.
     Request,
+    /// The answer of the second reader for message and row together.
+    Reader,
 }
 
 impl Feature {
     /// All features, in the order of their values.
-    pub const ALL: [Self; 4] = [Self::Score, Self::Null, Self::NullMean, Self::Request];
+    pub const ALL: [Self; 5] = [Self::Score, Self::Null, Self::NullMean, Self::Request, Self::Reader];
 }
 
 impl fmt::Display for Feature {
@@ -34,6 +36,7 @@ impl fmt::Display for Feature {
             Self::Null => "the likeness to small talk",
             Self::NullMean => "the mean likeness to small talk",
             Self::Request => "the sound of a request",
+            Self::Reader => "the second reading",
         })
     }
 }

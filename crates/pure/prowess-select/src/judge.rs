@@ -1,6 +1,7 @@
 //! The gate's features: what the message itself sounds like, once, and the score of each row.
 
-use crate::gate::{Feature, GateReport};
+use crate::calibration::SecondReading;
+use crate::gate::{Feature, Gate, GateReport};
 use crate::search::Search;
 use crate::vectors;
 
@@ -30,18 +31,34 @@ impl<'s> Judge<'s> {
             }
         }
         nulls.sort_by(|a, b| b.total_cmp(a));
-        let first = search.speakers.first();
-        let request = first.map_or(0.0, |speaker| vectors::dot(&search.route.gate.request, &speaker.message));
+        let request = request(search, &search.route.gate);
         Self { search, null: mean(&nulls[..nulls.len().min(NEAREST)]), null_mean: mean(&nulls), request }
     }
 
     /// How sure it is that a row with this score should load, certain signals aside.
     pub(crate) fn report(&self, row: usize, score: f32) -> GateReport {
-        self.search.route.gate.judge(&Feature::ALL.map(|feature| match feature {
+        self.judge(&self.search.route.gate, row, score, self.request, 0.0)
+    }
+
+    /// The same for a row that was read again: `score` is that of the first look.
+    pub(crate) fn report_read(
+        &self,
+        second: &SecondReading,
+        row: usize,
+        score: f32,
+        answer: f32,
+    ) -> GateReport {
+        let request = request(self.search, &second.gate);
+        self.judge(&second.gate, row, score, request, answer)
+    }
+
+    fn judge(&self, gate: &Gate, row: usize, score: f32, request: f32, reader: f32) -> GateReport {
+        gate.judge(&Feature::ALL.map(|feature| match feature {
             Feature::Score => self.supported(row, score),
             Feature::Null => self.null,
             Feature::NullMean => self.null_mean,
-            Feature::Request => self.request,
+            Feature::Request => request,
+            Feature::Reader => reader,
         }))
     }
 
@@ -53,6 +70,11 @@ impl<'s> Judge<'s> {
             None => score,
         }
     }
+}
+
+/// Returns the likeness of the message to a request, along the direction of a gate.
+fn request(search: &Search<'_>, gate: &Gate) -> f32 {
+    search.speakers.first().map_or(0.0, |speaker| vectors::dot(&gate.request, &speaker.message))
 }
 
 fn mean(values: &[f32]) -> f32 {

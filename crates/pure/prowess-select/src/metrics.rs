@@ -9,7 +9,79 @@
 //! assert_eq!(auroc(&[0.9, 0.8], &[0.1]), Some(1.0));
 //! ```
 
+use std::fmt;
+
 use serde::Serialize;
+
+/// The quantile of the normal distribution for an interval of 95 %.
+const Z95: f64 = 1.959_963_984_540_054;
+
+/// The range in which the true share lies with 95 %, by Wilson's formula.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, schemars::JsonSchema)]
+pub struct Interval {
+    /// The lower end.
+    pub low: f64,
+    /// The upper end.
+    pub high: f64,
+}
+
+impl Interval {
+    /// The interval of a share that was seen in `n` messages. Without a message nothing is known: 0 to 1.
+    ///
+    /// ```
+    /// use prowess_select::metrics::Interval;
+    ///
+    /// let interval = Interval::wilson(0.9, 100);
+    /// assert!((interval.low - 0.826).abs() < 1e-3 && (interval.high - 0.945).abs() < 1e-3);
+    /// ```
+    pub fn wilson(share: f64, n: usize) -> Self {
+        if n == 0 {
+            return Self { low: 0.0, high: 1.0 };
+        }
+        let n = n as f64;
+        let square = Z95 * Z95;
+        let scale = 1.0 + square / n;
+        let middle = (share + square / (2.0 * n)) / scale;
+        let half = Z95 / scale * (share * (1.0 - share) / n + square / (4.0 * n * n)).sqrt();
+        Self { low: (middle - half).max(0.0), high: (middle + half).min(1.0) }
+    }
+}
+
+/// A share of messages, with the number it was seen in and its interval.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, schemars::JsonSchema)]
+pub struct Share {
+    /// The messages that count.
+    pub count: usize,
+    /// All messages.
+    pub n: usize,
+    /// The share; 0 if there is no message.
+    pub share: f64,
+    /// The interval of 95 %.
+    pub interval: Interval,
+}
+
+impl Share {
+    /// The share of `count` in `n` messages.
+    pub fn of(count: usize, n: usize) -> Self {
+        let share = count as f64 / n.max(1) as f64;
+        Self { count, n, share, interval: Interval::wilson(share, n) }
+    }
+}
+
+/// "86.0 % (n 50, 95 % interval 73.8 to 93.0)"
+impl fmt::Display for Share {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Interval { low, high } = self.interval;
+        write!(
+            formatter,
+            "{:.1} % (n {}, 95 % interval {:.1} to {:.1})",
+            self.share * 100.0,
+            self.n,
+            low * 100.0,
+            high * 100.0
+        )
+    }
+}
 
 /// How deep nDCG looks.
 const NDCG_DEPTH: usize = 10;
@@ -150,6 +222,26 @@ mod tests {
         assert!((scores(&[(&[1, 3, 2], &[1, 2])]).ndcg_at_10 - expected).abs() < 1e-12);
         let beyond: Vec<u32> = (0..11).collect();
         assert!(scores(&[(&beyond, &[10])]).ndcg_at_10.abs() < 1e-12);
+    }
+
+    #[test]
+    fn an_interval_is_wide_for_few_messages_and_never_leaves_0_to_1() {
+        assert_eq!(Interval::wilson(0.5, 0), Interval { low: 0.0, high: 1.0 });
+        for (count, n, low, high) in
+            [(0, 10, 0.0, 0.278), (10, 10, 0.722, 1.0), (5, 10, 0.237, 0.763), (950, 1000, 0.935, 0.962)]
+        {
+            let Interval { low: seen_low, high: seen_high } = Share::of(count, n).interval;
+            assert!(
+                (seen_low - low).abs() < 1e-3 && (seen_high - high).abs() < 1e-3,
+                "{seen_low} {seen_high}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_share_says_its_number_and_interval() {
+        insta::assert_snapshot!(Share::of(43, 50), @"86.0 % (n 50, 95 % interval 73.8 to 93.0)");
+        insta::assert_snapshot!(Share::of(0, 0), @"0.0 % (n 0, 95 % interval 0.0 to 100.0)");
     }
 
     #[test]

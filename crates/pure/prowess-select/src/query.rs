@@ -1,5 +1,7 @@
 //! The question: a message, and what is known around it.
 
+use std::fmt;
+
 /// A message and what its sender is doing.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Query<'a> {
@@ -15,6 +17,14 @@ pub struct Query<'a> {
     pub prior: Option<&'a [f32]>,
     /// What [`clauses`](crate::clauses) makes of the message, encoded: several requests may load several skills.
     pub clauses: &'a [Clause<'a>],
+    /// Reads the best rows again where the first look leaves doubt.
+    pub reader: Option<&'a dyn SecondReader>,
+}
+
+/// Reads a message and a skill together: slower than a comparison of vectors, and able to tell a request from a remark.
+pub trait SecondReader: fmt::Debug {
+    /// The log odds that each row is what the text asks for, by its own measure; none if it cannot read the text.
+    fn read(&self, text: &str, rows: &[usize]) -> Option<Vec<f32>>;
 }
 
 /// One of several requests in a message.

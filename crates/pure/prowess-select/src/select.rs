@@ -2,31 +2,38 @@
 
 use crate::calibration::Route;
 use crate::counterfactual::Decided;
-use crate::gate::GateReport;
+use crate::decision::SelectDecision;
 use crate::index::Index;
 use crate::judge::Judge;
+use crate::judged::Judged;
 use crate::query::{Query, SelectOptions};
+use crate::reading::Reading;
+use crate::reasons::SelectReason;
 use crate::search::{Candidate, Search};
-use crate::selection::{Certain, Ranked, SelectDecision, Selection};
+use crate::selection::{Certain, Ranked, Selection};
 
 /// At most this many skills load or are suggested at once, unless the user names more.
 const AT_ONCE: usize = 3;
 /// How sure it must be of a skill for one of several requests.
-const SURE_OF_CLAUSE: f32 = 0.9;
+const SURE_OF_CLAUSE: f32 = 0.8;
 
 impl Index {
     /// Ranks the rows for a message and decides what to do with the best ones.
     ///
     /// The same question always gets the same answer. A row's score depends on the message and that row alone, so
-    /// adding a row never reorders others; rows as good as each other keep their order.
+    /// adding a row never reorders others; rows as good as each other keep their order. Of the rows that a second reader
+    /// read this holds too; they stand before those that it did not.
     pub fn select(&self, query: &Query<'_>, route: &Route, options: &SelectOptions) -> Selection {
         let search = Search::new(self, query, route);
         let judge = Judge::new(&search);
-        let candidates = search.best(options.top.max(AT_ONCE));
-        let judged: Vec<Judged> = candidates
-            .into_iter()
-            .map(|candidate| Judged { gate: judge.report(candidate.row, candidate.score), candidate })
-            .collect();
+        let reading = Reading::of(query, route);
+        let read = route.second.as_ref().filter(|_| reading.is_some()).map_or(0, |second| second.rows);
+        let candidates = search.best(options.top.max(AT_ONCE).max(read));
+        let mut judged: Vec<Judged> =
+            candidates.into_iter().map(|candidate| Judged::new(&judge, candidate)).collect();
+        if let Some(reading) = reading {
+            reading.read(&judge, &mut judged);
+        }
         let load = options.load.unwrap_or(route.load);
         let suggest = options.suggest.unwrap_or(route.suggest);
         let decision =
@@ -34,22 +41,32 @@ impl Index {
         let best = judged.iter().find(|judged| judged.candidate.is_open());
         let confidence = best.map_or(0.0, Judged::confidence);
         let gate = best.map(|best| best.gate.clone()).unwrap_or_default();
+        let reasons = best.map(|best| SelectReason::all(&best.signals(&search), &gate)).unwrap_or_default();
+        let against = SelectReason::against(&reasons, &decision, load, suggest);
         let ranked = shown(&search, &judge, &judged, &decision, options.top);
         let decided = Decided { ranked: &ranked, decision: &decision, gate: &gate, load, suggest };
         let counterfactuals = decided.counterfactuals();
-        Selection { ranked, confidence, decision, gate, load, suggest, counterfactuals }
+        Selection { ranked, confidence, decision, gate, load, suggest, against, counterfactuals }
     }
 
     /// The skills that the requests of a message ask for, if they ask for different ones; the surest first.
     fn asked_for(&self, query: &Query<'_>, route: &Route, whole: &Judge<'_>, suggest: f32) -> Vec<usize> {
+        // A reader of the whole message hears the loudest request alone, so the first look speaks for the message.
+        let of_message = |row: usize| whole.report(row, whole.search.score(row)).confidence;
         let mut asked: Vec<(usize, f32)> = Vec::new();
         for clause in query.clauses {
             let query = Query { text: clause.text, vectors: clause.vectors, clauses: &[], ..*query };
             let search = Search::plain(self, &query, route);
             let Some(best) = search.best(1).into_iter().find(Candidate::is_open) else { continue };
-            let confidence = Judge::new(&search).report(best.row, best.score).confidence;
-            let fits_message = || whole.report(best.row, whole.search.score(best.row)).confidence >= suggest;
-            if confidence < SURE_OF_CLAUSE || !fits_message() {
+            let judge = Judge::new(&search);
+            let confidence = judge.report(best.row, best.score).confidence;
+            if confidence < SURE_OF_CLAUSE || of_message(best.row) < suggest {
+                continue;
+            }
+            let read = Reading::of(&query, route)
+                .and_then(|reading| reading.confidence(&judge, best.row, best.score));
+            let confidence = read.unwrap_or(confidence);
+            if confidence < SURE_OF_CLAUSE {
                 continue;
             }
             match asked.iter_mut().find(|(row, _)| *row == best.row) {
@@ -60,24 +77,6 @@ impl Index {
         asked.sort_by(|a, b| b.1.total_cmp(&a.1));
         let rows = asked.into_iter().map(|(row, _)| row).take(AT_ONCE);
         Some(rows.collect()).filter(|rows: &Vec<usize>| rows.len() > 1).unwrap_or_default()
-    }
-}
-
-/// A row and what the gate says of it.
-struct Judged {
-    candidate: Candidate,
-    gate: GateReport,
-}
-
-impl Judged {
-    fn confidence(&self) -> f32 {
-        if self.candidate.certain.is_some() { 1.0 } else { self.gate.confidence }
-    }
-
-    fn ranked(&self, search: &Search<'_>, best_score: f32) -> Ranked {
-        let Candidate { row, score, standing, certain } = self.candidate.clone();
-        let (confidence, signals) = (self.confidence(), search.signals(row));
-        Ranked { row, score, confidence, behind: best_score - score, standing, certain, signals }
     }
 }
 
@@ -132,9 +131,8 @@ fn shown(
     let missing = decision.rows().iter().filter(is_missing);
     let mut missing: Vec<Candidate> = missing.map(|&row| search.candidate(row)).collect();
     missing.sort_by(Candidate::order);
-    shown.extend(missing.into_iter().map(|candidate| {
-        let gate = judge.report(candidate.row, candidate.score);
-        Judged { candidate, gate }.ranked(search, best_score)
-    }));
+    shown.extend(
+        missing.into_iter().map(|candidate| Judged::new(judge, candidate).ranked(search, best_score)),
+    );
     shown
 }

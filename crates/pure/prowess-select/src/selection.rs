@@ -4,8 +4,10 @@ use std::fmt;
 
 use serde::Serialize;
 
+use crate::decision::SelectDecision;
 use crate::gate::{Feature, GateReport};
-use crate::lexical::TermSignal;
+use crate::reasons::SelectReason;
+use crate::signals::Signals;
 
 /// What a message asks for.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -23,6 +25,8 @@ pub struct Selection {
     pub load: f32,
     /// The confidence from which a skill is suggested.
     pub suggest: f32,
+    /// The reasons against the best row, the strongest first.
+    pub against: Vec<SelectReason>,
     /// What would have changed the decision, the smallest change first.
     pub counterfactuals: Vec<Counterfactual>,
 }
@@ -45,6 +49,8 @@ pub struct Ranked {
     pub certain: Option<Certain>,
     /// What the score is made of.
     pub signals: Signals,
+    /// The reasons for and against it, in plain words.
+    pub reasons: Vec<SelectReason>,
 }
 
 /// Whether a row may be chosen.
@@ -108,93 +114,6 @@ impl fmt::Display for Certain {
             Self::Path { file, glob } => write!(formatter, "`{file}` is one of its files (`{glob}`)"),
             Self::Trigger { phrases } => write!(formatter, "its own phrase: {}", phrases.join(", ")),
         }
-    }
-}
-
-/// What to do with the best rows.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase", tag = "do")]
-pub enum SelectDecision {
-    /// Load them.
-    Load {
-        /// Best first.
-        rows: Vec<usize>,
-    },
-    /// Offer them.
-    Suggest {
-        /// Best first.
-        rows: Vec<usize>,
-    },
-    /// No skill is asked for.
-    Nothing,
-}
-
-impl SelectDecision {
-    /// The rows to load or to suggest.
-    pub fn rows(&self) -> &[usize] {
-        match self {
-            Self::Load { rows } | Self::Suggest { rows } => rows,
-            Self::Nothing => &[],
-        }
-    }
-}
-
-/// What a score is made of; the shares add up to it.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, schemars::JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Signals {
-    /// One per encoder of the route.
-    pub voices: Vec<VoiceSignal>,
-    /// Shared words.
-    pub lexical: LexicalSignal,
-    /// Trigger phrases that occur in the message, where they are no certain signal.
-    pub triggers: Option<TriggerSignal>,
-    /// What was learned before.
-    pub prior: Option<f32>,
-}
-
-/// What one encoder says.
-#[derive(Clone, Debug, PartialEq, Serialize, schemars::JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct VoiceSignal {
-    /// The encoder's family name.
-    pub encoder: String,
-    /// Likeness of message and skill; none while the skill has no vector (then the voice is neutral).
-    pub cosine: Option<f32>,
-    /// The cosine in standard deviations above an unrelated skill's.
-    pub value: f32,
-    /// Its part of the score.
-    pub share: f32,
-}
-
-/// What shared words say.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, schemars::JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct LexicalSignal {
-    /// The lexical score.
-    pub value: f32,
-    /// Its part of the score.
-    pub share: f32,
-    /// The words that made it, the best first; their shares add up to this share.
-    pub terms: Vec<TermSignal>,
-}
-
-/// What trigger phrases say.
-#[derive(Clone, Debug, PartialEq, Serialize, schemars::JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct TriggerSignal {
-    /// The phrases.
-    pub phrases: Vec<String>,
-    /// Their part of the score.
-    pub share: f32,
-}
-
-impl Signals {
-    /// The score that the shares add up to.
-    pub fn total(&self) -> f32 {
-        let voices: f32 = self.voices.iter().map(|voice| voice.share).sum();
-        let triggers = self.triggers.as_ref().map_or(0.0, |triggers| triggers.share);
-        voices + self.lexical.share + triggers + self.prior.unwrap_or(0.0)
     }
 }
 

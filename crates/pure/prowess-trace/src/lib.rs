@@ -13,10 +13,12 @@ mod shape;
 mod summary;
 #[cfg(test)]
 mod test_support;
+mod turns;
 
 pub use classify::classify;
 pub use import::{ImportKind, ImportReport, Imported, import};
 pub use line::{MAX_LINE_BYTES, Session, TraceReadError, UnreadLine, UnreadReason, read, write};
 pub use markdown::markdown;
-pub use shape::secret_spans;
+pub use shape::{masked_text, secret_spans};
 pub use summary::{PromptSummary, RunSummary, SessionSummary, ToolUse, brings_text, summary};
+pub use turns::Turns;

@@ -54,10 +54,13 @@ fn event(text: &mut String, line: &TraceLine) {
             );
             write!(text, "**User**\n\n{}", fenced("", message))
         }
-        TraceEvent::Selection { decision, confidence, ranked } => {
+        TraceEvent::Selection { decision, confidence, ranked, follow_up } => {
             let _ = writeln!(text, "**Ranking**: {} ({confidence:.2})\n", code(decision.as_str()));
             for skill in ranked {
                 let _ = writeln!(text, "- {} {:.2}", code(&skill.name), skill.confidence);
+            }
+            if let Some(follow_up) = follow_up {
+                let _ = writeln!(text, "- {}", code(&follow_up.to_string()));
             }
             writeln!(text)
         }

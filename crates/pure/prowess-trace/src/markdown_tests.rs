@@ -133,6 +133,7 @@ fn the_ranking_and_the_prompt_are_told_apart() {
                 decision: prowess_types::SelectionDecision::Load,
                 confidence: 0.9,
                 ranked: vec![ranked],
+                follow_up: None,
             }),
             line(TraceEvent::Prompt {
                 system: "aa".into(),

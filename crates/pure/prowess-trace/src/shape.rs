@@ -88,6 +88,11 @@ pub(crate) fn mask_value(value: &mut Value) -> usize {
     }
 }
 
+/// Returns a text in which everything that looks like a secret is masked.
+pub fn masked_text(text: &str) -> String {
+    mask_text(text).0
+}
+
 /// Masks every secret in a text, and says how many there were.
 pub(crate) fn mask_text(text: &str) -> (String, usize) {
     let spans = secret_spans(text);

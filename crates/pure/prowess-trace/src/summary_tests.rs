@@ -133,6 +133,7 @@ fn what_the_model_was_shown_comes_from_the_prompt_and_never_from_the_ranking() {
         decision: prowess_types::SelectionDecision::Load,
         confidence: 0.9,
         ranked: vec![ranked],
+        follow_up: None,
     });
     let old = summary(&[started("rain?"), ranking.clone()]);
     assert_eq!((old.runs[0].prompt.as_ref(), old.runs[0].loaded.len()), (None, 0));

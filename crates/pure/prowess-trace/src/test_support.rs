@@ -122,6 +122,11 @@ fn any_event() -> impl Strategy<Value = TraceEvent> {
                     confidence,
                     loaded: confidence > 0.5,
                 }],
+                follow_up: (confidence > 0.8).then(|| prowess_types::FollowUp {
+                    effect: prowess_types::FollowUpEffect::Kept,
+                    skills: vec!["weather".to_owned()],
+                    reason: "the message continues the one before".to_owned(),
+                }),
             }
         }),
         (text(), prop::option::of(text()), any::<u32>(), prop::collection::vec(any_prompted(), 0..3))

@@ -75,7 +75,7 @@ pub(crate) fn called(desk: &Desk, entry: &SkillEntry, args: &str) -> Result<Stri
     // A session that cannot be written does not stop the work.
     let _ = desk.loaded(entry, ActivatedBy::Command);
     let with = if args.is_empty() { String::new() } else { format!(" with: {args}") };
-    let (name, source) = (&entry.skill.name, &entry.origin.source);
+    let (name, source) = (&entry.skill.name, desk.engine.profile().source_name(&entry.origin.source));
     Ok(format!(
         "The user calls the skill `{name}`{with}\n\nThe skill is from `{source}` and served at {}. Its text:\n\n{}",
         of_skill(name),

@@ -1,19 +1,26 @@
-//! Any bytes are a pack or an error, and any text has a vector.
+//! Any bytes are a pack or an error, any text has a vector, and any pair a logit.
 
 use std::sync::{Arc, LazyLock};
 
-use prowess_embed::{Encoder, Pack, load};
+use prowess_embed::{Encoder, Pack, Reader, load};
 use sha2::{Digest as _, Sha256};
 
 /// Encoders of a few kilobytes, made by the tests of the crate.
 #[path = "../../../base/prowess-embed/tests/it/tiny.rs"]
 mod tiny;
 
-static PACKS: LazyLock<[Vec<u8>; 2]> =
-    LazyLock::new(|| [tiny::wordpiece(), tiny::byte_pairs()].map(|pack| pack.expect("a tiny pack")));
+/// The encoder that the small reader belongs to.
+static BASE: LazyLock<Pack> =
+    LazyLock::new(|| Pack::from_bytes(tiny::wordpiece().expect("a tiny pack")).expect("a pack"));
+
+static PACKS: LazyLock<[Vec<u8>; 3]> = LazyLock::new(|| {
+    let reader = tiny::reader(&BASE, 1, &tiny::TINY);
+    [tiny::wordpiece(), tiny::byte_pairs(), reader].map(|pack| pack.expect("a tiny pack"))
+});
 
 static ENCODERS: LazyLock<[Arc<dyn Encoder>; 2]> = LazyLock::new(|| {
-    PACKS.clone().map(|pack| load(Pack::from_bytes(pack).expect("a pack")).expect("an encoder"))
+    let packs = [tiny::wordpiece(), tiny::byte_pairs()].map(|pack| pack.expect("a tiny pack"));
+    packs.map(|pack| load(Pack::from_bytes(pack).expect("a pack")).expect("an encoder"))
 });
 
 /// The first byte tells what the others are: a whole pack, or changes to a small one that works.
@@ -36,6 +43,11 @@ pub fn check_pack(bytes: &[u8]) {
         preface[16..48].copy_from_slice(&Sha256::digest(content));
     }
     let Ok(pack) = Pack::from_bytes(pack) else { return };
+    if let Ok(reader) = Reader::load(&pack, &BASE)
+        && let Ok(logits) = reader.read("天 hello [SEP]", &["", "hello skills!"])
+    {
+        assert!(logits.len() == 2 && logits.iter().all(|logit| logit.is_finite()), "a logit is a number");
+    }
     let Ok(encoder) = load(pack) else { return };
     for text in ["", "hello skills!", "天 </s> [SEP] <mask> x"] {
         if let Ok(vector) = encoder.encode(text) {

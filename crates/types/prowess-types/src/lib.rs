@@ -48,6 +48,6 @@ pub use skill::{
     Triggers,
 };
 pub use trace::{
-    ActivatedBy, Backend, BackendKind, PhoneStep, PromptedAs, PromptedSkill, RankedSkill, SelectionDecision,
-    TRACE_FORMAT, TraceEvent, TraceLine, Usage,
+    ActivatedBy, Backend, BackendKind, FollowUp, FollowUpEffect, PhoneStep, PromptedAs, PromptedSkill,
+    RankedSkill, SelectionDecision, TRACE_FORMAT, TraceEvent, TraceLine, Usage,
 };

@@ -3,6 +3,8 @@
 //! A session is a file of such lines. The cortex learns from them and the forge drafts skills from them, so the
 //! shape fits both a coding agent (tool calls) and a phone agent (steps with an app and a UI target).
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -67,6 +69,9 @@ pub enum TraceEvent {
         confidence: f32,
         /// The best ones, best first.
         ranked: Vec<RankedSkill>,
+        /// The effect of the turn before, where it had skills in use.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        follow_up: Option<FollowUp>,
     },
     /// The prompt that was really put in front of the model. The texts are stored beside the session's lines.
     Prompt {
@@ -249,6 +254,50 @@ impl SelectionDecision {
             Self::Suggest => "suggest",
             Self::None => "none",
             Self::Other(word) => word,
+        }
+    }
+}
+
+/// The effect of the turn before on a message.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct FollowUp {
+    /// The effect.
+    #[schemars(with = "String")]
+    pub effect: FollowUpEffect,
+    /// The skills that were in use in the turn before.
+    pub skills: Vec<String>,
+    /// The reason, in plain words.
+    pub reason: String,
+}
+
+/// Effect on the skills of the turn before.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FollowUpEffect {
+    /// They stay loaded.
+    Kept,
+    /// Nothing is loaded for the message.
+    Dropped,
+    /// The message was chosen for as if it stood alone.
+    Plain,
+    /// The word of another version.
+    #[serde(untagged)]
+    Other(String),
+}
+
+impl fmt::Display for FollowUp {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let skills = self.skills.join(", ");
+        match &self.effect {
+            FollowUpEffect::Kept => {
+                write!(formatter, "kept from the turn before: {skills} ({})", self.reason)
+            }
+            FollowUpEffect::Dropped => write!(formatter, "nothing is loaded: {}", self.reason),
+            FollowUpEffect::Plain => {
+                write!(formatter, "not kept from the turn before: {skills} ({})", self.reason)
+            }
+            FollowUpEffect::Other(word) => write!(formatter, "{word}: {skills} ({})", self.reason),
         }
     }
 }

@@ -1,5 +1,6 @@
 import { Chip, Panel } from "../../components";
-import { type Answer, inPrompt, type Prompted, percent } from "./signals";
+import { sentence } from "../../lib/readiness";
+import { type Answer, followUpText, inPrompt, type Prompted, percent, signed } from "./signals";
 
 /** The decision, drawn on the scale of confidence with both thresholds. That nothing fits is an answer, too. */
 export function Decision({ answer, skills }: { answer: Answer; skills: Prompted[] | undefined }) {
@@ -9,6 +10,7 @@ export function Decision({ answer, skills }: { answer: Answer; skills: Prompted[
         <p className="decision-text">
           <DecisionChip decision={answer.decision} /> {decisionText(answer, skills)}
         </p>
+        {answer.followUp && <p className="quiet">{followUpText(answer.followUp)}</p>}
         <Scale answer={answer} />
         {answer.blocked.length > 0 && (
           <div>
@@ -22,6 +24,7 @@ export function Decision({ answer, skills }: { answer: Answer; skills: Prompted[
             </ul>
           </div>
         )}
+        <Against answer={answer} />
         {answer.counterfactuals.length > 0 && (
           <div>
             <h3>What would change the decision</h3>
@@ -32,7 +35,6 @@ export function Decision({ answer, skills }: { answer: Answer; skills: Prompted[
             </ul>
           </div>
         )}
-        <Gate gate={answer.gate} />
       </div>
     </Panel>
   );
@@ -115,51 +117,28 @@ function Scale({ answer }: { answer: Answer }) {
   );
 }
 
-const FEATURES: Record<Answer["gate"]["features"][number]["feature"], string> = {
-  score: "Score of the best skill",
-  null: "Score of the best unrelated text",
-  nullMean: "Mean score of unrelated texts",
-  request: "Likeness to a request",
-};
-
-function Gate({ gate }: { gate: Answer["gate"] }) {
+/** The reasons against the best skill, for any decision, and the skill that comes next. */
+function Against({ answer }: { answer: Answer }) {
+  const usable = answer.results.filter((skill) => skill.eligible);
+  const best = usable[0];
+  if (!best) return null;
+  const next = usable.slice(1).find((skill) => !skill.loaded);
   return (
-    <details>
-      <summary>Parts of the confidence</summary>
-      <div className="scroll-x">
-        <table className="table">
-          <thead>
-            <tr>
-              <th scope="col">Part</th>
-              <th scope="col" className="number">
-                Value
-              </th>
-              <th scope="col" className="number">
-                Weight
-              </th>
-              <th scope="col" className="number">
-                Adds to the log odds
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            <tr>
-              <td>Base rate</td>
-              <td />
-              <td />
-              <td className="number">{gate.intercept.toFixed(2)}</td>
-            </tr>
-            {gate.features.map((feature) => (
-              <tr key={feature.feature}>
-                <td>{FEATURES[feature.feature]}</td>
-                <td className="number">{feature.value.toFixed(2)}</td>
-                <td className="number">{feature.weight.toFixed(2)}</td>
-                <td className="number">{feature.share.toFixed(2)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </details>
+    <div>
+      <h3>Reasons against {best.name}</h3>
+      <ul className="plain-list" aria-label={`Against ${best.name}`}>
+        {answer.against.length === 0 && <li>Nothing that counts.</li>}
+        {answer.against.map((reason) => (
+          <li key={`${reason.kind} ${reason.text}`}>
+            {sentence(reason.text)} ({signed(reason.share)})
+          </li>
+        ))}
+      </ul>
+      {next && (
+        <p className="quiet">
+          Next is {next.name} with {percent(next.confidence)}.
+        </p>
+      )}
+    </div>
   );
 }

@@ -1,5 +1,6 @@
 import { keepPreviousData } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
+import { useEffect, useRef } from "react";
 import { useCall } from "../../api";
 import { CopyButton, Empty, ErrorNote, Page, QueryState } from "../../components";
 import { playgroundSearch } from "../../lib/addresses";
@@ -11,6 +12,8 @@ import { Ranking } from "./Ranking";
 import "./playground.css";
 
 const TOP = 10;
+/** The time after which an answer that is not final is asked for again. */
+const AGAIN_MS = 400;
 
 /** The effect of a message: the chosen skill, the reasons, and the prompt of the model. Nothing is run. */
 export function PlaygroundPage() {
@@ -59,13 +62,30 @@ export function PlaygroundPage() {
 }
 
 function Answer({ agentId, message }: { agentId: string; message: string }) {
+  // An answer never waits for skills that are still being read; it is asked for again until all of them are.
   const match = useCall(
     "skills.match",
-    { agentId, message, files: [], top: TOP },
+    { agentId, message, files: [], top: TOP, wait: false },
+    {
+      placeholderData: keepPreviousData,
+      refetchInterval: (query) => (query.state.data?.preparing ? AGAIN_MS : false),
+    },
+  );
+  const preparing = match.data?.preparing ?? undefined;
+  // The prompt states in the decision and the ranking come from the prompt itself.
+  const prompt = useCall(
+    "skills.prompt",
+    { agentId, message, wait: false },
     { placeholderData: keepPreviousData },
   );
-  // The prompt states in the decision and the ranking come from the prompt itself.
-  const prompt = useCall("skills.prompt", { agentId, message }, { placeholderData: keepPreviousData });
+  const isReady = match.data !== undefined && !preparing;
+  const wasReady = useRef(isReady);
+  const { refetch } = prompt;
+  useEffect(() => {
+    // The prompt that was chosen by words alone is requested again.
+    if (isReady && !wasReady.current) void refetch();
+    wasReady.current = isReady;
+  }, [isReady, refetch]);
   const skills = prompt.isPlaceholderData ? undefined : (prompt.data?.skills ?? undefined);
   const answer = match.data;
   if (!answer)
@@ -81,6 +101,7 @@ function Answer({ agentId, message }: { agentId: string; message: string }) {
           retry={() => match.refetch()}
         />
       )}
+      {preparing && <Preparing done={preparing.done} total={preparing.total} />}
       <div className="playground" aria-busy={match.isPlaceholderData}>
         <div className="playground-main">
           <Decision answer={answer} skills={skills} />
@@ -89,5 +110,21 @@ function Answer({ agentId, message }: { agentId: string; message: string }) {
         <PromptPanel prompt={prompt} typed={message} />
       </div>
     </>
+  );
+}
+
+/** The progress of reading the skills, and its effect on the answer below. */
+function Preparing({ done, total }: { done: number; total: number }) {
+  return (
+    <div className="panel preparing" role="status">
+      <label htmlFor="preparing">
+        Reading skills: {done} of {total}
+      </label>
+      <progress id="preparing" max={total} value={done} />
+      <p className="quiet">
+        Until then, skills that have not been read are ranked by their words alone. The answer is refreshed
+        when all have been read.
+      </p>
+    </div>
   );
 }

@@ -5,35 +5,36 @@ import {
   type Answer,
   certainText,
   inPrompt,
+  KINDS,
   type Prompted,
   percent,
   type Ranked,
-  type SignalKind,
-  signalsOf,
+  type Reason,
+  sidesOf,
+  signed,
+  strength,
 } from "./signals";
 
-const LEGEND: [SignalKind, string][] = [
-  ["meaning", "Meaning"],
-  ["words", "Words"],
-  ["triggers", "Trigger phrases"],
-  ["learned", "Learned before"],
-];
-
-/** The best skills for the message, each with the parts of its score. */
+/** The best skills for the message, each with what speaks for and against it. */
 export function Ranking(props: { answer: Answer; agentId: string; skills: Prompted[] | undefined }) {
   const { answer, agentId, skills } = props;
-  const most = Math.max(...answer.results.map((skill) => skill.score), 1);
+  const sides = answer.results.map((skill) => sidesOf(skill.reasons));
+  // One scale for all bars, so that they can be compared.
+  const most = Math.max(1, ...sides.flatMap(({ pro, con }) => [strength(pro), strength(con)]));
+  const kinds = new Set(sides.flatMap(({ pro, con }) => [...pro, ...con].map((reason) => reason.kind)));
   return (
     <Panel
       flush
       title="Ranking"
       end={
         <ul className="legend" aria-label="Signals">
-          {LEGEND.map(([kind, label]) => (
-            <li key={kind}>
-              <span className={`swatch ${kind}`} aria-hidden="true" /> {label}
-            </li>
-          ))}
+          {(Object.keys(KINDS) as Reason["kind"][])
+            .filter((kind) => kinds.has(kind))
+            .map((kind) => (
+              <li key={kind}>
+                <span className={`swatch kind-${kind}`} aria-hidden="true" /> {KINDS[kind]}
+              </li>
+            ))}
         </ul>
       }
     >
@@ -55,7 +56,8 @@ export function Ranking(props: { answer: Answer; agentId: string; skills: Prompt
 function Row(props: { skill: Ranked; most: number; agentId: string; skills: Prompted[] | undefined }) {
   const { skill, most, agentId, skills } = props;
   const isLoaded = skills?.some((one) => one.name === skill.name && one.how !== "listed");
-  const signals = signalsOf(skill);
+  const { pro, con, neutral } = sidesOf(skill.reasons);
+  const said = [...pro, ...con].map((reason) => `${KINDS[reason.kind]} ${signed(reason.share)}`);
   const certain = certainText(skill.certain);
   return (
     <li className="rank-row" data-eligible={skill.eligible}>
@@ -79,43 +81,55 @@ function Row(props: { skill: Ranked; most: number; agentId: string; skills: Prom
         </span>
       </div>
       <div
-        className="bar"
+        className="sides"
         role="img"
-        aria-label={`Score ${skill.score.toFixed(1)}: ${signals.map((signal) => `${signal.label} ${signal.share.toFixed(1)}`).join(", ")}`}
+        aria-label={`For ${strength(pro).toFixed(1)}, against ${strength(con).toFixed(1)}: ${said.join(", ")}`}
       >
-        {signals
-          .filter((signal) => signal.share > 0)
-          .map((signal) => (
-            <span
-              key={signal.label}
-              className={signal.kind}
-              style={{ width: `${(signal.share / most) * 100}%` }}
-            />
-          ))}
+        <Bar side="con" reasons={con} most={most} />
+        <Bar side="pro" reasons={pro} most={most} />
       </div>
       {skill.missing.length > 0 && <p className="rank-missing">{skill.missing.map(sentence).join("; ")}</p>}
       <details className="rank-details">
-        <summary>{signals.map((signal) => `${signal.label} ${signal.share.toFixed(1)}`).join(" · ")}</summary>
-        <dl className="facts">
-          {signals.map((signal) => (
-            <Fact
-              key={signal.label}
-              name={`${signal.label} ${signal.share.toFixed(2)}`}
-              text={signal.detail}
-            />
+        <summary>{said.join(" · ") || "Nothing speaks for or against it"}</summary>
+        <ul className="reasons" aria-label={`For and against ${skill.name}`}>
+          {[...pro, ...con, ...neutral].map((reason) => (
+            <ReasonLine key={reason.kind} reason={reason} most={most} />
           ))}
-          <Fact name="File" text={skill.filePath} />
+        </ul>
+        <dl className="facts">
+          <dt>File</dt>
+          <dd>{skill.filePath}</dd>
         </dl>
       </details>
     </li>
   );
 }
 
-function Fact({ name, text }: { name: string; text: string }) {
+/** The reasons of one side; those against grow to the left. */
+function Bar({ side, reasons, most }: { side: "pro" | "con"; reasons: Reason[]; most: number }) {
   return (
-    <>
-      <dt>{name}</dt>
-      <dd>{text}</dd>
-    </>
+    <div className={`bar ${side}`}>
+      {reasons.map((reason) => (
+        <span
+          key={reason.kind}
+          className={`kind-${reason.kind}`}
+          title={`${sentence(reason.text)} (${signed(reason.share)})`}
+          style={{ width: `${(Math.abs(reason.share) / most) * 100}%` }}
+        />
+      ))}
+    </div>
+  );
+}
+
+function ReasonLine({ reason, most }: { reason: Reason; most: number }) {
+  const side = reason.share < 0 ? "con" : "pro";
+  return (
+    <li className="reason" data-side={signed(reason.share) ? side : "neutral"}>
+      <span className="reason-share">{signed(reason.share) || "0"}</span>
+      <span className="reason-bar" aria-hidden="true">
+        <span style={{ width: `${(Math.abs(reason.share) / most) * 100}%` }} />
+      </span>
+      <span>{sentence(reason.text)}</span>
+    </li>
   );
 }

@@ -1,5 +1,4 @@
-// The score of a skill, as parts with a name. The parts come from the gateway; nothing is computed
-// here but their sum.
+// The reasons for and against a skill. Their words come from the gateway; nothing is computed here but sums.
 
 import type { Result } from "../../api";
 
@@ -23,58 +22,51 @@ export function inPrompt(name: string, skills: readonly Prompted[]): string {
   return most ? IN_PROMPT[most.how] : "Not in the prompt";
 }
 
-export type SignalKind = "meaning" | "words" | "triggers" | "learned";
+export type Reason = Ranked["reasons"][number];
 
-export interface Signal {
-  kind: SignalKind;
-  label: string;
-  share: number;
-  /** The source of the part, in words. */
-  detail: string;
+/** A share below this would be shown as zero. */
+const NEUTRAL = 0.05;
+
+/** The kinds of reasons that a bar tells apart, with their names in the legend. */
+export const KINDS: Record<Reason["kind"], string> = {
+  meaning: "Meaning",
+  words: "Shared words",
+  triggers: "Trigger phrases",
+  learned: "Earlier runs",
+  reader: "Second reading",
+  request: "Request or remark",
+  unsupported: "Words without meaning",
+  unread: "Not read again",
+  bar: "Start of every skill",
+};
+
+export interface Sides {
+  /** The strongest first. */
+  pro: Reason[];
+  /** The strongest first. */
+  con: Reason[];
+  neutral: Reason[];
 }
 
-const FIELDS = {
-  name: "name",
-  description: "description",
-  triggers: "trigger phrases",
-  body: "text",
-} as const;
+/** The reasons of a skill by the side that they are on. */
+export function sidesOf(reasons: readonly Reason[]): Sides {
+  const strongest = (a: Reason, b: Reason) => Math.abs(b.share) - Math.abs(a.share);
+  return {
+    pro: reasons.filter((reason) => reason.share >= NEUTRAL).sort(strongest),
+    con: reasons.filter((reason) => reason.share <= -NEUTRAL).sort(strongest),
+    neutral: reasons.filter((reason) => Math.abs(reason.share) < NEUTRAL),
+  };
+}
 
-/** The parts of a skill's score, the same kinds in the same order for every skill. */
-export function signalsOf({ signals }: Ranked): Signal[] {
-  const parts: Signal[] = signals.voices.map((voice) => ({
-    kind: "meaning",
-    label: signals.voices.length > 1 ? `Meaning (${voice.encoder})` : "Meaning",
-    share: voice.share,
-    detail:
-      voice.cosine == null
-        ? `${voice.encoder} has no vector of this skill yet, so it says nothing`
-        : `${voice.encoder}: likeness ${voice.cosine.toFixed(2)}, ${voice.value.toFixed(1)} deviations above an unrelated skill`,
-  }));
-  parts.push({
-    kind: "words",
-    label: "Words",
-    share: signals.lexical.share,
-    detail:
-      signals.lexical.terms.length === 0
-        ? "No word in common"
-        : signals.lexical.terms.map((term) => `“${term.word}” in its ${FIELDS[term.field]}`).join(", "),
-  });
-  if (signals.triggers)
-    parts.push({
-      kind: "triggers",
-      label: "Trigger phrases",
-      share: signals.triggers.share,
-      detail: signals.triggers.phrases.map((phrase) => `“${phrase}”`).join(", "),
-    });
-  if (signals.prior != null)
-    parts.push({
-      kind: "learned",
-      label: "Learned before",
-      share: signals.prior,
-      detail: "What earlier runs taught about this skill",
-    });
-  return parts;
+/** The sum of the shares of one side. */
+export function strength(reasons: readonly Reason[]): number {
+  return reasons.reduce((sum, reason) => sum + Math.abs(reason.share), 0);
+}
+
+/** A share as a number with its sign; nothing for one that would be shown as zero. */
+export function signed(share: number): string {
+  if (Math.abs(share) < NEUTRAL) return "";
+  return `${share > 0 ? "+" : "−"}${Math.abs(share).toFixed(1)}`;
 }
 
 /** The signal that makes a skill certain without any score. */
@@ -95,4 +87,12 @@ export function percent(value: number): string {
   if (value > 0.99 && value < 1) return "> 99 %";
   if (value < 0.01 && value > 0) return "< 1 %";
   return `${Math.round(value * 100)} %`;
+}
+
+/** The effect of the turn before, as a sentence. */
+export function followUpText(followUp: { effect: string; skills: string[]; reason: string }): string {
+  const skills = followUp.skills.join(", ");
+  if (followUp.effect === "kept") return `Kept from the turn before: ${skills} (${followUp.reason})`;
+  if (followUp.effect === "dropped") return `Nothing is loaded: ${followUp.reason}`;
+  return `Not kept from the turn before: ${skills} (${followUp.reason})`;
 }

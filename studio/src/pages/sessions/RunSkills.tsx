@@ -3,7 +3,7 @@ import type { Result } from "../../api";
 import { Button, Chip } from "../../components";
 import { sessionSearch } from "../../lib/addresses";
 import { useSearchState } from "../../lib/query";
-import { percent } from "../playground/signals";
+import { followUpText, percent } from "../playground/signals";
 import { PromptDialog } from "./PromptDialog";
 
 type Session = Result<"sessions.get">;
@@ -61,6 +61,12 @@ export function RunSkills(props: { run: Run; session: string; activation: Activa
       <dd>{names(run.loaded)}</dd>
       <dt>Used</dt>
       <dd>{names(activation.used.map((use) => `${use.skill} (${BY[use.by]})`))}</dd>
+      {activation.followUp && (
+        <>
+          <dt>Turn before</dt>
+          <dd>{followUpText(activation.followUp)}</dd>
+        </>
+      )}
       <dt>Considered</dt>
       <dd>
         {names(

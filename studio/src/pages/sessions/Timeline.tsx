@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { Result } from "../../api";
 import { Icon, type IconName } from "../../components";
 import { momentText } from "../../lib/text";
-import { percent } from "../playground/signals";
+import { followUpText, percent } from "../playground/signals";
 import { lengthText, outcomeText } from "./outcome";
 import { HOW } from "./RunSkills";
 import { Tool } from "./Tool";
@@ -139,6 +139,7 @@ function Selection({ event }: { event: Extract<TraceEvent, { type: "selection" }
     <p>
       {best ? `Best match for the message: ${best.name}` : "No skill was considered"}{" "}
       <span className="quiet">confidence {percent(event.confidence)}</span>
+      {event.followUp && <>. {followUpText(event.followUp)}</>}
     </p>
   );
 }

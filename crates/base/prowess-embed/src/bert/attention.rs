@@ -1,9 +1,14 @@
 //! Attention: every token looks at all others.
 
+use std::ops::Range;
+
 use super::math;
 
 /// Numbers that are added up side by side; heads are a multiple of it wide.
 pub(super) const LANES: usize = 16;
+
+/// Queries that are computed with at once: their sums stay in registers.
+const QUERIES: usize = 4;
 
 /// Memory for one head, and for the scores of one token.
 #[derive(Default)]
@@ -24,7 +29,7 @@ pub(super) fn attend(projected: &[f32], width: usize, heads: usize, mixed: &mut 
     let blocks = tokens.div_ceil(LANES);
     work.keys.resize(blocks * size, [0.0; LANES]);
     work.values.resize(tokens * (size / LANES), [0.0; LANES]);
-    work.scores.resize(blocks, [0.0; LANES]);
+    work.scores.resize(blocks * QUERIES, [0.0; LANES]);
     for head in 0..heads {
         let part = head * size..(head + 1) * size;
         let rows = || projected.chunks_exact(3 * width);
@@ -35,11 +40,53 @@ pub(super) fn attend(projected: &[f32], width: usize, heads: usize, mixed: &mut 
                 *values = *value;
             }
         }
-        for (row, mixed) in rows().zip(mixed.chunks_exact_mut(width)) {
-            score(&row[part.clone()], &work.keys, &mut work.scores);
-            let shares = &mut work.scores.as_flattened_mut()[..tokens];
-            math::softmax(shares);
-            mix(shares, &work.values, &mut mixed[part.clone()]);
+        let queries = projected.chunks(QUERIES * 3 * width).zip(mixed.chunks_mut(QUERIES * width));
+        for (queries, mixed) in queries {
+            if mixed.len() == QUERIES * width {
+                attend_block::<QUERIES>(queries, width, part.clone(), tokens, mixed, work);
+            } else {
+                for (query, mixed) in queries.chunks_exact(3 * width).zip(mixed.chunks_exact_mut(width)) {
+                    attend_block::<1>(query, width, part.clone(), tokens, mixed, work);
+                }
+            }
+        }
+    }
+}
+
+/// Mixes the values for some queries at once, so that every key and value is loaded once for all of them.
+#[inline(always)]
+fn attend_block<const N: usize>(
+    queries: &[f32],
+    width: usize,
+    part: Range<usize>,
+    tokens: usize,
+    mixed: &mut [f32],
+    work: &mut Work,
+) {
+    let Work { keys, values, scores } = work;
+    let blocks = scores.len() / QUERIES;
+    let mut query: [&[f32]; N] = [&[]; N];
+    for index in 0..N {
+        query[index] = &queries[index * 3 * width..][part.clone()];
+    }
+    for (block, keys) in keys.chunks_exact(part.len()).enumerate() {
+        let sums = weighted_sums(query, keys);
+        for index in 0..N {
+            scores[index * blocks + block] = sums[index];
+        }
+    }
+    let mut shares: [&[f32]; N] = [&[]; N];
+    let mut rest = scores.as_flattened_mut();
+    for share in &mut shares {
+        let (scores, others) = rest.split_at_mut(blocks * LANES);
+        rest = others;
+        math::softmax(&mut scores[..tokens]);
+        *share = &scores[..tokens];
+    }
+    for (chunk, values) in values.chunks_exact(tokens).enumerate() {
+        let sums = weighted_sums(shares, values);
+        for index in 0..N {
+            mixed[index * width..][part.clone()].as_chunks_mut::<LANES>().0[chunk] = sums[index];
         }
     }
 }
@@ -57,28 +104,20 @@ fn gather<'a>(tokens: impl Iterator<Item = &'a [f32]>, keys: &mut [[f32; LANES]]
     }
 }
 
-/// The products of a query with all keys.
+/// For each of some rows of weights the sum of all rows, each by its weight.
 #[inline(always)]
-fn score(query: &[f32], keys: &[[f32; LANES]], scores: &mut [[f32; LANES]]) {
-    for (keys, scores) in keys.chunks_exact(query.len()).zip(scores) {
-        *scores = weighted_sum(query, keys);
+fn weighted_sums<const N: usize>(weights: [&[f32]; N], rows: &[[f32; LANES]]) -> [[f32; LANES]; N] {
+    let mut sums = [[0.0; LANES]; N];
+    let mut cut: [&[f32]; N] = [&[]; N];
+    for index in 0..N {
+        cut[index] = &weights[index][..rows.len()];
     }
-}
-
-/// The sum of all values, each by its share.
-#[inline(always)]
-fn mix(shares: &[f32], values: &[[f32; LANES]], mixed: &mut [f32]) {
-    for (values, mixed) in values.chunks_exact(shares.len()).zip(mixed.as_chunks_mut().0) {
-        *mixed = weighted_sum(shares, values);
-    }
-}
-
-#[inline(always)]
-fn weighted_sum(weights: &[f32], rows: &[[f32; LANES]]) -> [f32; LANES] {
-    let mut sums = [0.0; LANES];
-    for (weight, row) in weights.iter().zip(rows) {
-        for lane in 0..LANES {
-            sums[lane] += weight * row[lane];
+    for (column, row) in rows.iter().enumerate() {
+        for index in 0..N {
+            let weight = cut[index][column];
+            for lane in 0..LANES {
+                sums[index][lane] += weight * row[lane];
+            }
         }
     }
     sums

@@ -1,8 +1,11 @@
-//! A matrix of 8-bit weights, and rows of activations rounded to whole numbers for it.
+//! A matrix of 8-bit weights, applied to rows of activations that were rounded for it.
 
-use super::math;
-use crate::kernel::{Kernel, Pair, ROWS, Strip};
-use crate::pack::{Pack, PackError, Tensor};
+use std::ops::Deref;
+
+use super::activations::Activations;
+use super::nibbles;
+use crate::kernel::{Kernel, ROWS, Strip};
+use crate::pack::{DType, Element, Pack, PackError, Tensor};
 
 /// `outputs = weights · inputs + bias`.
 pub(super) struct Linear {
@@ -10,12 +13,30 @@ pub(super) struct Linear {
     pub(super) outputs: usize,
     /// Columns that share a scale.
     group: usize,
-    weights: Tensor<i8>,
-    scales: Tensor<f32>,
+    weights: Numbers<i8>,
+    scales: Numbers<f32>,
     bias: Tensor<f32>,
 }
 
+/// Numbers where they lie in the pack, or made of them when it was loaded.
+enum Numbers<T> {
+    Stored(Tensor<T>),
+    Made(Vec<T>),
+}
+
+impl<T: Element> Deref for Numbers<T> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        match self {
+            Self::Stored(tensor) => tensor,
+            Self::Made(numbers) => numbers,
+        }
+    }
+}
+
 impl Linear {
+    /// Reads a matrix of 8 bits, in tiles, or of 4 bits, row by row; the type of its numbers tells which.
     pub(super) fn load(
         pack: &Pack,
         name: &str,
@@ -23,15 +44,22 @@ impl Linear {
         outputs: usize,
         group: usize,
     ) -> Result<Self, PackError> {
-        let weights = pack.tensor(&format!("{name}.weight"), &[outputs / ROWS, inputs / 2, ROWS, 2])?;
-        let scales = pack.tensor(&format!("{name}.scales"), &[outputs / ROWS, inputs / group, ROWS])?;
+        let (weight, scales) = (format!("{name}.weight"), format!("{name}.scales"));
         let bias = pack.tensor(&format!("{name}.bias"), &[outputs])?;
+        let (weights, scales) = if pack.dtype(&weight)? == DType::U8 {
+            let matrix = nibbles::expand(pack, &weight, &scales, inputs, outputs, group)?;
+            (Numbers::Made(matrix.codes), Numbers::Made(matrix.scales))
+        } else {
+            let weights = pack.tensor(&weight, &[outputs / ROWS, inputs / 2, ROWS, 2])?;
+            let scales = pack.tensor(&scales, &[outputs / ROWS, inputs / group, ROWS])?;
+            (Numbers::Stored(weights), Numbers::Stored(scales))
+        };
         Ok(Self { inputs, outputs, group, weights, scales, bias })
     }
 
     /// Multiplies every row of the input.
     #[inline(always)]
-    pub(super) fn apply<K: Kernel>(&self, input: &Rounded, output: &mut [f32]) {
+    pub(super) fn apply<K: Kernel, A: Activations>(&self, input: &A, output: &mut [f32]) {
         let pairs = self.inputs / 2;
         let groups = self.inputs / self.group;
         let tiles = self.weights.as_chunks().0;
@@ -42,14 +70,15 @@ impl Linear {
             let strip = Strip { tiles, scales, group: self.group / 2 };
             let mut target = Target { outputs: self.outputs, column: index * ROWS, bias, numbers: output };
             let mut token = 0;
-            while token < input.scales.len() {
-                let left = (input.scales.len() - token).min(K::BLOCK);
+            while token < input.count() {
+                let left = (input.count() - token).min(A::block::<K>());
                 token += match left {
-                    16.. => target.fill::<K, 16>(strip, input, token),
-                    8.. => target.fill::<K, 8>(strip, input, token),
-                    4.. => target.fill::<K, 4>(strip, input, token),
-                    2.. => target.fill::<K, 2>(strip, input, token),
-                    _ => target.fill::<K, 1>(strip, input, token),
+                    16.. => target.fill::<K, A, 16>(strip, input, token),
+                    12.. => target.fill::<K, A, 12>(strip, input, token),
+                    8.. => target.fill::<K, A, 8>(strip, input, token),
+                    4.. => target.fill::<K, A, 4>(strip, input, token),
+                    2.. => target.fill::<K, A, 2>(strip, input, token),
+                    _ => target.fill::<K, A, 1>(strip, input, token),
                 };
             }
         }
@@ -69,48 +98,20 @@ struct Target<'a> {
 impl Target<'_> {
     /// Fills in the rows of some tokens; returns their number.
     #[inline(always)]
-    fn fill<K: Kernel, const TOKENS: usize>(
+    fn fill<K: Kernel, A: Activations, const TOKENS: usize>(
         &mut self,
         strip: Strip<'_>,
-        input: &Rounded,
+        input: &A,
         first: usize,
     ) -> usize {
-        let pairs = strip.tiles.len();
-        let rows = std::array::from_fn(|token| &input.pairs[(first + token) * pairs..][..pairs]);
-        let products = K::dot::<TOKENS>(strip, rows);
+        let products = input.dot::<K, TOKENS>(strip, first);
         for (token, products) in (first..).zip(&products) {
             let start = token * self.outputs + self.column;
-            let scale = input.scales[token];
+            let scale = input.scale(token);
             for (row, number) in self.numbers[start..start + ROWS].iter_mut().enumerate() {
                 *number = products[row] * scale + self.bias[row];
             }
         }
         TOKENS
-    }
-}
-
-/// Rows of activations as whole numbers, each row with its own scale.
-#[derive(Default)]
-pub(super) struct Rounded {
-    pairs: Vec<Pair>,
-    scales: Vec<f32>,
-}
-
-impl Rounded {
-    /// Rounds rows of the given width for a matrix whose sums run over `group` columns.
-    ///
-    /// The largest number of a row becomes the largest whole number with which no sum can overflow.
-    #[inline(always)]
-    pub(super) fn round(&mut self, rows: &[f32], width: usize, group: usize) {
-        let largest = (i32::MAX as usize / (128 * group)).min(i16::MAX as usize) as f32;
-        self.pairs.clear();
-        self.pairs.resize(rows.len() / 2, [0; 2]);
-        self.scales.clear();
-        for (row, pairs) in rows.chunks_exact(width).zip(self.pairs.chunks_exact_mut(width / 2)) {
-            let scale = math::largest(row) / largest;
-            let inverse = if scale > 0.0 { 1.0 / scale } else { 0.0 };
-            math::round(row, inverse, pairs.as_flattened_mut());
-            self.scales.push(scale);
-        }
     }
 }

@@ -38,6 +38,12 @@ pub(super) fn sum_of_squares(row: &[f32]) -> f32 {
     fold(row, 0.0, |sum, number| sum + number * number, |a, b| a + b)
 }
 
+/// The sum of the products of two rows.
+#[inline(always)]
+pub(super) fn dot(a: &[f32], b: &[f32]) -> f32 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
 /// The largest absolute value.
 #[inline(always)]
 pub(super) fn largest(row: &[f32]) -> f32 {
@@ -50,6 +56,15 @@ pub(super) fn largest(row: &[f32]) -> f32 {
 pub(super) fn round(row: &[f32], scale: f32, rounded: &mut [i16]) {
     for (rounded, number) in rounded.iter_mut().zip(row) {
         *rounded = (number * scale + ROUND).to_bits() as i16;
+    }
+}
+
+/// The nearest whole numbers after scaling, with 128 for zero; they must fit.
+#[inline(always)]
+#[expect(clippy::cast_possible_truncation, reason = "the low 8 bits are the rounded number")]
+pub(super) fn round_bytes(row: &[f32], scale: f32, rounded: &mut [u8]) {
+    for (rounded, number) in rounded.iter_mut().zip(row) {
+        *rounded = (number * scale + ROUND).to_bits() as u8 ^ 0x80;
     }
 }
 
@@ -94,6 +109,16 @@ pub(super) fn softmax(scores: &mut [f32]) {
 pub(super) fn gelu(row: &mut [f32]) {
     for number in row {
         *number *= 0.5 * (1.0 + erf(*number * std::f32::consts::FRAC_1_SQRT_2));
+    }
+}
+
+/// The hyperbolic tangent, in place, to 2e-7.
+#[inline(always)]
+pub(super) fn tanh(row: &mut [f32]) {
+    for number in row {
+        // Beyond 10 the answer is 1; the size keeps the exponential within its range.
+        let size = if number.abs() < 10.0 { number.abs() } else { 10.0 };
+        *number = (1.0 - 2.0 / (exp(2.0 * size) + 1.0)).copysign(*number);
     }
 }
 
@@ -151,6 +176,16 @@ mod tests {
             assert!((erf(-x) + exact).abs() < 3e-7, "erf(-{x})");
         }
         assert_eq!(erf(10.0), 1.0);
+    }
+
+    #[test]
+    fn tanh_is_close() {
+        for step in -2_000_i16..=2_000 {
+            let x = f32::from(step) * 0.01;
+            let mut row = [x];
+            tanh(&mut row);
+            assert!((row[0] - x.tanh()).abs() < 3e-7, "tanh({x})");
+        }
     }
 
     #[test]

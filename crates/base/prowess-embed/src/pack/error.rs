@@ -73,6 +73,18 @@ pub enum PackError {
     /// No encoder of this program reads such a pack.
     #[error("the pack holds an encoder of kind `{0}`, which this program does not know")]
     Kind(String),
+    /// A reader was trained on top of another encoder.
+    #[error(
+        "the reader does not belong to encoder `{base}`: its words have digest {found}, expected {expected}"
+    )]
+    Base {
+        /// The encoder that was given.
+        base: String,
+        /// The digest of its word table.
+        found: String,
+        /// The digest in the reader's header.
+        expected: String,
+    },
     /// The header or a table contradicts itself.
     #[error("the pack is invalid: {0}")]
     Content(String),

@@ -5,6 +5,7 @@
 mod damage;
 mod endpoint;
 mod multilingual;
+mod reader;
 mod reference;
 mod tiny;
 mod transformers;

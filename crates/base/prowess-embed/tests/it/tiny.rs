@@ -1,6 +1,6 @@
 //! Encoders of a few kilobytes: real in every part, but with arbitrary weights.
 
-use prowess_embed::{Header, PackError, PackWriter};
+use prowess_embed::{F16, Header, Pack, PackError, PackWriter, Reader};
 use serde_json::{Value, json};
 
 const WIDTH: usize = 32;
@@ -100,30 +100,100 @@ fn network(
     writer.tensor("words", &[vocabulary, WIDTH], &numbers.codes(vocabulary * WIDTH))?;
     writer.tensor("words.scales", &[vocabulary, 1], &vec![0.01_f32; vocabulary])?;
     writer.tensor("positions", &[MAX_TOKENS, WIDTH], &numbers.floats(MAX_TOKENS * WIDTH))?;
-    norm(&mut writer, "embedding.norm")?;
-    linear(&mut writer, &mut numbers, "attention", WIDTH, 3 * WIDTH)?;
-    linear(&mut writer, &mut numbers, "attention.output", WIDTH, WIDTH)?;
-    norm(&mut writer, "layers.0.attention.norm")?;
-    linear(&mut writer, &mut numbers, "inner", WIDTH, INNER)?;
-    linear(&mut writer, &mut numbers, "output", INNER, WIDTH)?;
-    norm(&mut writer, "layers.0.output.norm")?;
+    norm(&mut writer, "embedding.norm", WIDTH)?;
+    layers(&mut writer, &mut numbers, 1, &TINY)?;
     Ok(writer)
 }
 
-fn norm(writer: &mut PackWriter, name: &str) -> Result<(), PackError> {
-    writer.tensor(&format!("{name}.weight"), &[WIDTH], &[1.0_f32; WIDTH])?;
-    writer.tensor(&format!("{name}.bias"), &[WIDTH], &[0.0_f32; WIDTH])?;
+/// The widths of a network.
+pub(crate) struct Widths {
+    pub(crate) heads: usize,
+    pub(crate) width: usize,
+    pub(crate) inner: usize,
+    pub(crate) group: usize,
+    /// Width inside the head of a reader, and the number of its outputs.
+    pub(crate) hidden: usize,
+    pub(crate) outputs: usize,
+    pub(crate) message_tokens: usize,
+    pub(crate) document_tokens: usize,
+}
+
+/// The widths of the small encoders and of a reader on top of them.
+pub(crate) const TINY: Widths = Widths {
+    heads: 2,
+    width: WIDTH,
+    inner: INNER,
+    group: GROUP,
+    hidden: 16,
+    outputs: 2,
+    message_tokens: 6,
+    document_tokens: 9,
+};
+
+/// A reader pack with arbitrary weights, on top of an encoder of the same width.
+pub(crate) fn reader(base: &Pack, count: usize, widths: &Widths) -> Result<Vec<u8>, PackError> {
+    let Widths { heads, width, inner, group, hidden, outputs, message_tokens, document_tokens } = *widths;
+    let max_tokens = message_tokens + document_tokens + 3;
+    let mut writer = PackWriter::new(Header {
+        name: "tiny-reader".to_owned(),
+        kind: "reader".to_owned(),
+        dimensions: outputs,
+        max_tokens,
+        tokenizer: base.header().tokenizer.clone(),
+        licence: "CC0-1.0".to_owned(),
+        source: "arbitrary numbers".to_owned(),
+        settings: json!({
+            "base": Reader::base_digest(base)?, "message_tokens": message_tokens, "document_tokens": document_tokens,
+            "layers": count, "heads": heads, "width": width, "inner": inner, "group": group, "epsilon": 1e-12,
+            "hidden": hidden, "outputs": outputs,
+        }),
+        ..Header::default()
+    });
+    let mut numbers = Numbers(2);
+    let positions: Vec<F16> = numbers.floats(max_tokens * width).into_iter().map(F16::from_f32).collect();
+    writer.tensor("positions", &[max_tokens, width], &positions)?;
+    writer.tensor("segments", &[2, width], &numbers.floats(2 * width))?;
+    layers(&mut writer, &mut numbers, count, widths)?;
+    linear(&mut writer, &mut numbers, "head.inner", 2 * width, hidden, group)?;
+    writer.tensor("head.output.weight", &[outputs, hidden], &numbers.floats(outputs * hidden))?;
+    writer.tensor("head.output.bias", &[outputs], &numbers.floats(outputs))?;
+    writer.finish()
+}
+
+fn layers(
+    writer: &mut PackWriter,
+    numbers: &mut Numbers,
+    count: usize,
+    widths: &Widths,
+) -> Result<(), PackError> {
+    let Widths { width, inner, group, .. } = *widths;
+    for index in 0..count {
+        let name = |part: &str| format!("layers.{index}.{part}");
+        linear(writer, numbers, &name("attention"), width, 3 * width, group)?;
+        linear(writer, numbers, &name("attention.output"), width, width, group)?;
+        norm(writer, &name("attention.norm"), width)?;
+        linear(writer, numbers, &name("inner"), width, inner, group)?;
+        linear(writer, numbers, &name("output"), inner, width, group)?;
+        norm(writer, &name("output.norm"), width)?;
+    }
+    Ok(())
+}
+
+fn norm(writer: &mut PackWriter, name: &str, width: usize) -> Result<(), PackError> {
+    writer.tensor(&format!("{name}.weight"), &[width], &vec![1.0_f32; width])?;
+    writer.tensor(&format!("{name}.bias"), &[width], &vec![0.0_f32; width])?;
     Ok(())
 }
 
 fn linear(
     writer: &mut PackWriter,
     numbers: &mut Numbers,
-    part: &str,
+    name: &str,
     inputs: usize,
     outputs: usize,
+    group: usize,
 ) -> Result<(), PackError> {
-    let (name, strips, groups) = (format!("layers.0.{part}"), outputs / 16, inputs / GROUP);
+    let (strips, groups) = (outputs / 16, inputs / group);
     let weights = numbers.codes(inputs * outputs);
     writer.tensor(&format!("{name}.weight"), &[strips, inputs / 2, 16, 2], &weights)?;
     writer.tensor(&format!("{name}.scales"), &[strips, groups, 16], &vec![0.004_f32; outputs * groups])?;

@@ -176,7 +176,8 @@ impl Acquire<'_> {
                 ConflictPolicy::FirstWins => plan.rank < other.rank,
             };
             let verb = if wins { "hides" } else { "is hidden by" };
-            let (place, label) = (other.origin.file.display(), &other.origin.source);
+            let label = self.context.profile().source_name(&other.origin.source);
+            let place = other.origin.file.display();
             warnings.push(format!("it {verb} the skill of the same name in `{place}` ({label})"));
         }
         if !subject.skill.is_loadable() {

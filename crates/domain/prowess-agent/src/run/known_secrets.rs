@@ -3,11 +3,19 @@
 use prowess_acquire::login;
 use prowess_config::{ApiKey, looks_secret};
 use prowess_context::{Context, resolve_secret};
+use prowess_secret::Redactor;
 use prowess_types::Secret;
 
 /// Sources that answer at once, without a prompt. A keyring may have to be unlocked, a program may take long: what they
 /// hold is known once a skill or a model uses it.
 const AT_ONCE: [&str; 2] = ["env", "file"];
+
+/// Returns a text without the secrets that the engine knows of, and without what looks like one. Recorded messages are
+/// masked the same way.
+pub fn redacted(context: &Context, text: &str) -> String {
+    let known = known_secrets(context);
+    prowess_trace::masked_text(&Redactor::new(&known).redact(text))
+}
 
 /// The secrets of the config, of skills that are not in use too; of the user's environment; of the login.
 pub(super) fn known_secrets(context: &Context) -> Vec<Secret> {

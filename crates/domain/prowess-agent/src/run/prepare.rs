@@ -6,12 +6,14 @@ use std::sync::Arc;
 use prowess_config::Select;
 use prowess_context::{ChooseError, Context};
 use prowess_inventory::{
-    GivenSkills, Inventory, MatchRequest, MessageMatch, PromptRequest, Relevance, SkillEntry, sandbox_sync,
+    Conversation, GivenSkills, Inventory, MatchRequest, MessageMatch, PromptRequest, Relevance, SkillEntry,
+    sandbox_sync,
 };
 use prowess_match::{AgentView, Selector};
 use prowess_run::{SkillSearch, harness};
 use prowess_sessions::{RunId, SessionError, SessionId, Sessions};
 use prowess_text::describe_error;
+use prowess_trace::Turns;
 use prowess_types::ActivatedBy;
 
 use super::answer::earlier_session;
@@ -62,19 +64,19 @@ pub(super) fn prepare(
     };
     let tools = super::answer::added_tools(context)?;
 
-    let (search, chosen) = selection(view, &inventory, message, now);
-    let chosen = chosen.unwrap_or_else(|error| {
-        let text = format!("no skill was chosen: {}", describe_error(&error));
-        notices.push(PlanNotice { kind: NoticeKind::Selection, text });
-        None
-    });
-    let snapshot = Arc::new(inventory.snapshot(&prompt_request(chosen.as_ref()), now));
     let sessions = Sessions::of(context);
     let lines = match sessions.show(&session) {
         Ok(stored) => stored.session.lines,
         Err(SessionError::Unknown(_)) => Vec::new(),
         Err(error) => return Err(error.into()),
     };
+    let (search, chosen) = selection(view, &inventory, message, &Turns::of(&lines), now);
+    let chosen = chosen.unwrap_or_else(|error| {
+        let text = format!("no skill was chosen: {}", describe_error(&error));
+        notices.push(PlanNotice { kind: NoticeKind::Selection, text });
+        None
+    });
+    let snapshot = Arc::new(inventory.snapshot(&prompt_request(chosen.as_ref()), now));
     let past = Past::of(&sessions, &session, &lines);
     let (reader, resume) = match &answering {
         Answering::Harness(harness) => {
@@ -145,6 +147,7 @@ fn selection(
     view: &AgentView,
     inventory: &Inventory,
     message: &str,
+    turns: &Turns,
     now_ms: u64,
 ) -> (Arc<dyn SkillSearch>, Result<Option<Chosen>, ChooseError>) {
     if inventory.entries.is_empty() {
@@ -154,15 +157,18 @@ fn selection(
         Ok(selector) => selector,
         Err(error) => return (Arc::new(NoSearch(describe_error(&error))), Err(error)),
     };
-    let chosen = choose(&selector, message, now_ms);
+    let chosen = choose(&selector, message, turns, now_ms);
     (Arc::new(Search::new(selector, inventory)), chosen.map(Some))
 }
 
-/// Chooses skills for a message, as configured.
-fn choose(selector: &Selector, message: &str, now_ms: u64) -> Result<Chosen, ChooseError> {
+/// Chooses skills for a message in its session, as configured.
+fn choose(selector: &Selector, message: &str, turns: &Turns, now_ms: u64) -> Result<Chosen, ChooseError> {
     selector.prepare_for(message, |_| {})?;
     let now = Some(now_ms);
-    let answer = selector.find(&MatchRequest { top: RANKED, now, ..MatchRequest::new(message) })?;
+    // The session knows what was in use, so its earlier messages are not chosen for again.
+    let loaded: Vec<&str> = turns.loaded.iter().map(String::as_str).collect();
+    let after = Conversation { previous: &[], loaded: &loaded };
+    let answer = selector.find(&MatchRequest { top: RANKED, now, after, ..MatchRequest::new(message) })?;
     let mut relevance = selector.relevance(&answer);
     relevance.now = now;
     Ok(Chosen { answer, relevance })

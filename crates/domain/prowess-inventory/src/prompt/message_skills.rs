@@ -108,7 +108,8 @@ impl MessageSkills {
         room: &MessageRoom<'_>,
     ) -> Self {
         let is_clear = |result: &&MatchResult| {
-            result.loaded && (result.certain.is_some() || result.confidence >= relevance.preload_at)
+            let is_sure = result.certain.is_some() || result.confidence >= relevance.preload_at;
+            result.loaded && (result.kept || is_sure)
         };
         let clear: Vec<&SkillEntry> = answer
             .results

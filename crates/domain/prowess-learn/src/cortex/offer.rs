@@ -183,6 +183,9 @@ impl Offer {
     }
 }
 
+/// The least confidence of an offer. It is lower than for a message, because a task asks for something in any case.
+const LEAST_FIT: f32 = 0.15;
+
 /// Judges by meaning which of the found skills a task asks for, and drops the others. The best come first.
 pub(super) fn relevant(context: &Context, task: &str, offers: Vec<Offer>) -> Result<Vec<Offer>, CortexError> {
     let document = |offer: &Offer| SelectDocument {
@@ -193,7 +196,7 @@ pub(super) fn relevant(context: &Context, task: &str, offers: Vec<Offer>) -> Res
     let selector = Selector::over_documents(context, offers.iter().map(document).collect())?;
     selector.prepare_for(task, |_| {})?;
     let answer = selector.find(&MatchRequest { top: offers.len(), ..MatchRequest::new(task) })?;
-    let fits = answer.results.iter().filter(|result| result.confidence >= answer.suggest_threshold);
+    let fits = answer.results.iter().filter(|result| result.confidence >= LEAST_FIT);
     Ok(fits
         .map(|result| Offer { relevance: Some(result.confidence), ..offers[result.row].clone() })
         .collect())

@@ -44,13 +44,24 @@ impl KeptVectors {
         self.waiting.clear();
     }
 
-    /// Vectors of a few texts, from the cache where they are there.
-    pub(super) fn of_all<'a>(
+    /// Vectors of a few texts, in their order; those that are not in the cache are encoded together.
+    pub(super) fn of_all(
         &mut self,
-        texts: impl Iterator<Item = &'a str>,
+        texts: &[String],
         encoder: &dyn Encoder,
     ) -> Result<Vec<Vec<f32>>, ChooseError> {
-        texts.map(|text| self.of(text, encoder)).collect()
+        let mut vectors: Vec<Option<Vec<f32>>> = texts.iter().map(|text| self.get(text)).collect();
+        let is_missing = |place: &usize| vectors[*place].is_none();
+        let missing: Vec<usize> = (0..texts.len()).filter(is_missing).collect();
+        if missing.is_empty() {
+            return Ok(vectors.into_iter().flatten().collect());
+        }
+        let unknown: Vec<&str> = missing.iter().map(|&place| texts[place].as_str()).collect();
+        for (place, vector) in missing.into_iter().zip(encoder.encode_all(&unknown)?) {
+            self.keep(&texts[place], vector.clone());
+            vectors[place] = Some(vector);
+        }
+        Ok(vectors.into_iter().flatten().collect())
     }
 
     pub(super) fn of(&mut self, text: &str, encoder: &dyn Encoder) -> Result<Vec<f32>, ChooseError> {

@@ -31,7 +31,7 @@ impl TextVectors {
             return Ok(Arc::clone(known));
         }
         let mut kept = KeptVectors::open(cache, encoder);
-        let vectors = Arc::new(kept.of_all(texts.iter().map(String::as_str), encoder)?);
+        let vectors = Arc::new(kept.of_all(texts, encoder)?);
         kept.flush();
         by_encoder.insert(encoder.id().to_owned(), Arc::clone(&vectors));
         Ok(vectors)

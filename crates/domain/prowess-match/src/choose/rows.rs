@@ -2,12 +2,17 @@
 
 use std::path::PathBuf;
 
+use prowess_config::Profile;
 use prowess_inventory::{
     Blocked, MatchDecision, MatchRequest, MatchResult, MessageMatch, SkillEntry, why_invisible,
 };
 use prowess_select::overlap::Overlap;
-use prowess_select::{Certain, Eligibility, Ranked, SelectDecision, Selection};
+use prowess_select::{Certain, Eligibility, FollowUpRule, PlainChoice, Ranked, SelectDecision, Selection};
+use prowess_types::{FollowUp, FollowUpEffect};
 use serde::Serialize;
+
+/// The most skills that are kept from the turn before, as many as are loaded at once.
+const MAX_KEPT: usize = 3;
 
 /// Two skills that compete for the same messages.
 #[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
@@ -67,7 +72,7 @@ impl Row {
         }
     }
 
-    pub(super) fn new(entry: &SkillEntry) -> Self {
+    pub(super) fn new(entry: &SkillEntry, profile: &Profile) -> Self {
         let is_offered = entry.is_model_visible();
         let missing = match (entry.verdict.eligible, is_offered) {
             (_, true) => Vec::new(),
@@ -77,7 +82,7 @@ impl Row {
         Self {
             name: entry.skill.name.clone(),
             id: entry.skill.id.clone(),
-            source: entry.origin.source.clone(),
+            source: profile.source_name(&entry.origin.source).to_owned(),
             file: entry.origin.file.clone(),
             missing,
             is_offered,
@@ -92,16 +97,85 @@ pub(super) fn named(selection: &Selection) -> impl Iterator<Item = usize> {
     selection.ranked.iter().filter(named).map(|ranked| ranked.row)
 }
 
+/// The effect of the turn before, with the rows that it had in use.
+pub(super) struct TurnBefore {
+    rule: FollowUpRule,
+    rows: Vec<usize>,
+}
+
+impl TurnBefore {
+    /// Applies the rule of the conversation; none if no skill was in use that may still be used.
+    pub(super) fn of(message: &str, loaded: &[&str], selection: &Selection, rows: &[Row]) -> Option<Self> {
+        let row = |name: &&str| {
+            rows.iter().position(|row| row.name == **name && (row.is_offered || row.is_callable))
+        };
+        let in_use: Vec<usize> = loaded.iter().filter_map(row).take(MAX_KEPT).collect();
+        let names: Vec<&str> = in_use.iter().map(|row| rows[*row].name.as_str()).collect();
+        let best = selection.ranked.iter().find(|ranked| ranked.standing == Eligibility::Open);
+        let plain = PlainChoice {
+            best: best.map(|best| rows[best.row].name.as_str()),
+            confidence: selection.confidence,
+            is_loaded: matches!(selection.decision, SelectDecision::Load { .. }),
+            is_suggested: selection.decision != SelectDecision::Nothing,
+            is_certain: best.is_some_and(|best| best.certain.is_some()),
+        };
+        (!in_use.is_empty()).then(|| Self { rule: FollowUpRule::of(message, &names, &plain), rows: in_use })
+    }
+
+    /// The rows that stay loaded.
+    pub(super) fn kept(&self) -> &[usize] {
+        match self.rule {
+            FollowUpRule::Keep(_) => &self.rows,
+            FollowUpRule::Drop | FollowUpRule::Plain(_) => &[],
+        }
+    }
+
+    fn recorded(&self, rows: &[Row]) -> FollowUp {
+        FollowUp {
+            effect: match self.rule {
+                FollowUpRule::Keep(_) => FollowUpEffect::Kept,
+                FollowUpRule::Drop => FollowUpEffect::Dropped,
+                FollowUpRule::Plain(_) => FollowUpEffect::Plain,
+            },
+            skills: self.rows.iter().map(|row| rows[*row].name.clone()).collect(),
+            reason: self.rule.to_string(),
+        }
+    }
+}
+
+/// The words for what the plain choice would have done.
+fn without_turn_before(decision: MatchDecision, loaded: &[usize], rows: &[Row]) -> String {
+    let names: Vec<String> = loaded.iter().map(|row| format!("`{}`", rows[*row].name)).collect();
+    let verb = match decision {
+        MatchDecision::Load => format!("{} would be loaded", names.join(", ")),
+        MatchDecision::Suggest => "skills would only be suggested".to_owned(),
+        MatchDecision::Nothing => "no skill would be loaded".to_owned(),
+    };
+    format!("without the turn before, {verb}")
+}
+
 pub(super) fn build(
     request: &MatchRequest<'_>,
     language: &'static str,
-    selection: Selection,
+    mut selection: Selection,
+    before: Option<&TurnBefore>,
     rows: &[Row],
 ) -> MessageMatch {
-    let (decision, loaded) = match &selection.decision {
+    let (plain, loaded) = match &selection.decision {
         SelectDecision::Load { rows } => (MatchDecision::Load, rows.clone()),
         SelectDecision::Suggest { .. } => (MatchDecision::Suggest, Vec::new()),
         SelectDecision::Nothing => (MatchDecision::Nothing, Vec::new()),
+    };
+    let kept = before.map(TurnBefore::kept).unwrap_or_default();
+    let (decision, loaded, changed) = match before.map(|before| before.rule) {
+        Some(FollowUpRule::Keep(_)) => {
+            let changed = without_turn_before(plain, &loaded, rows);
+            (MatchDecision::Load, kept.to_vec(), Some(changed))
+        }
+        Some(FollowUpRule::Drop) if plain != MatchDecision::Nothing => {
+            (MatchDecision::Nothing, Vec::new(), Some(without_turn_before(plain, &loaded, rows)))
+        }
+        Some(FollowUpRule::Drop | FollowUpRule::Plain(_)) | None => (plain, loaded, None),
     };
     let best = selection.ranked.iter().find(|ranked| ranked.standing == Eligibility::Open);
     let would_have_won = |ranked: &&Ranked| {
@@ -110,7 +184,16 @@ pub(super) fn build(
             && best.is_none_or(|best| ranked.score > best.score)
     };
     let blocked = selection.ranked.iter().filter(would_have_won);
+    let blocked = blocked
+        .map(|ranked| &rows[ranked.row])
+        .map(|row| Blocked { name: row.name.clone(), missing: row.missing.clone() })
+        .collect();
     let name = |row: usize| format!("`{}`", rows[row].name);
+    let changes = selection.counterfactuals.iter().map(|change| change.describe(name));
+    let counterfactuals = changed.into_iter().chain(changes).collect();
+    // Kept skills come first, in the order of the turn before.
+    let place = |ranked: &Ranked| kept.iter().position(|row| *row == ranked.row).unwrap_or(usize::MAX);
+    selection.ranked.sort_by_key(place);
     MessageMatch {
         query: request.text.to_owned(),
         lang: language,
@@ -119,23 +202,23 @@ pub(super) fn build(
         confidence: selection.confidence,
         threshold: selection.load,
         suggest_threshold: selection.suggest,
-        blocked: blocked
-            .map(|ranked| &rows[ranked.row])
-            .map(|row| Blocked { name: row.name.clone(), missing: row.missing.clone() })
-            .collect(),
-        counterfactuals: selection.counterfactuals.iter().map(|change| change.describe(name)).collect(),
+        blocked,
+        counterfactuals,
+        follow_up: before.map(|before| before.recorded(rows)),
         gate: selection.gate,
+        against: selection.against,
         results: selection
             .ranked
             .into_iter()
-            .take(request.top)
-            .map(|ranked| result(ranked, &loaded, rows))
+            .take(request.top.max(kept.len()))
+            .map(|ranked| result(ranked, &loaded, kept, rows))
             .collect(),
+        preparing: None,
         took_ms: None,
     }
 }
 
-fn result(ranked: Ranked, loaded: &[usize], rows: &[Row]) -> MatchResult {
+fn result(ranked: Ranked, loaded: &[usize], kept: &[usize], rows: &[Row]) -> MatchResult {
     let row = &rows[ranked.row];
     MatchResult {
         name: row.name.clone(),
@@ -144,11 +227,13 @@ fn result(ranked: Ranked, loaded: &[usize], rows: &[Row]) -> MatchResult {
         confidence: ranked.confidence,
         behind: ranked.behind,
         loaded: loaded.contains(&ranked.row),
+        kept: kept.contains(&ranked.row),
         eligible: ranked.standing == Eligibility::Open,
         source: row.source.clone(),
         file_path: row.file.clone(),
         certain: ranked.certain,
         signals: ranked.signals,
+        reasons: ranked.reasons,
         missing: held_back(&ranked.standing, &row.missing),
         row: ranked.row,
     }

@@ -7,56 +7,50 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, RwLock, RwLockReadGuard, RwLockWriteGuard};
-use std::thread::{self, JoinHandle};
+use std::thread::JoinHandle;
 
 use prowess_config::PromptSettings;
 use prowess_context::{ChooseError, Context, Encoders, PriorQuery, SelectorPrior, Vectors as NamedVectors};
-use prowess_embed::Encoder;
-use prowess_inventory::{Inventory, MatchRequest, MessageMatch, Relevance};
+use prowess_inventory::{Conversation, Inventory, MatchRequest, MessageMatch, Progress, Relevance};
 use prowess_select::overlap::{self, Probe};
 use prowess_select::{
-    Clause, Index, Query, Route, SelectDocument, SelectOptions, Selection, Voice, clauses, detect,
+    Clause, Index, Query, Route, SecondReader, SelectDocument, SelectOptions, Selection, Voice, clauses,
+    detect,
 };
-use prowess_types::{ContentHash, IgnorePoison as _};
+use prowess_types::{ContentHash, FollowUpEffect, IgnorePoison as _};
 
 use super::corpus;
 use super::kept::KeptVectors;
-use super::rows::{self, OverlappingPair, Row};
+use super::reading::{Pages, Reading};
+use super::rows::{self, OverlappingPair, Row, TurnBefore};
 
-/// Texts that are encoded between two looks at the progress.
-const PART: usize = 32;
-
-/// The progress of the encoding of an index.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Progress {
-    /// Skills that have their vector.
-    pub done: usize,
-    /// All skills.
-    pub total: usize,
-}
+/// Earlier messages that are looked at to find the skills in use.
+const MAX_TURNS: usize = 6;
 
 /// An index of one agent's skills. Cheap to share; lives as long as its inventory is current.
 pub struct Selector {
-    shared: Arc<Shared>,
-    worker: Mutex<Option<JoinHandle<()>>>,
+    pub(super) shared: Arc<Shared>,
+    pub(super) worker: Mutex<Option<JoinHandle<()>>>,
 }
 
-struct Shared {
-    encoders: Arc<Encoders>,
-    cache: Option<PathBuf>,
-    rows: Vec<Row>,
-    documents: Vec<SelectDocument>,
+pub(super) struct Shared {
+    pub(super) encoders: Arc<Encoders>,
+    pub(super) cache: Option<PathBuf>,
+    pub(super) rows: Vec<Row>,
+    pub(super) documents: Vec<SelectDocument>,
     /// The texts that the documents were made of, in the order of the rows; empty if there are none.
     versions: Vec<ContentHash>,
     index: RwLock<Index>,
     /// Held by the thread that encodes the rows, so that all others wait for the same vectors.
-    preparing: Mutex<()>,
-    stop: AtomicBool,
+    pub(super) preparing: Mutex<()>,
+    pub(super) stop: AtomicBool,
     load: Option<f32>,
     suggest: Option<f32>,
     prompt: PromptSettings,
     /// The learned prior of the scores.
     prior: Option<Box<dyn SelectorPrior>>,
+    /// The skills as the second reader reads them.
+    pub(super) pages: Pages,
 }
 
 impl Selector {
@@ -78,7 +72,7 @@ impl Selector {
         context.counts().count_selector();
         context.counts().count_texts(read);
         let versions = entries.iter().map(|entry| entry.skill.content_hash).collect();
-        let rows = entries.iter().map(Row::new).collect();
+        let rows = entries.iter().map(|entry| Row::new(entry, context.profile())).collect();
         let selector = Self::new(context, documents, rows, versions, context.prior())?;
         if let Some(earlier) = earlier.filter(|it| Arc::ptr_eq(&it.encoders, &selector.shared.encoders)) {
             let pairs: Vec<(usize, usize)> =
@@ -99,6 +93,7 @@ impl Selector {
         let shared = Shared {
             encoders: context.encoders()?,
             cache: context.cache_folder().map(ToOwned::to_owned),
+            pages: Pages::new(rows.len()),
             rows,
             index: RwLock::new(Index::new(&documents)),
             documents,
@@ -119,43 +114,6 @@ impl Selector {
         Self::new(context, documents, rows, Vec::new(), None)
     }
 
-    /// Encodes what is missing to answer for messages in the language of this one, and tells how far it is. Of several
-    /// callers at once, one does the work and the others wait for it.
-    pub fn prepare_for(&self, message: &str, progress: impl FnMut(Progress)) -> Result<(), ChooseError> {
-        self.shared.prepare(detect(message).is_english, progress, &|| false)
-    }
-
-    /// Like [`prepare_for`](Self::prepare_for), for a caller who cannot wait: no new part is begun once time is over.
-    /// Rows that are still missing then are judged by their words.
-    pub fn prepare_until(&self, message: &str, is_over: impl Fn() -> bool) -> Result<(), ChooseError> {
-        self.shared.prepare(detect(message).is_english, |_| {}, &is_over)
-    }
-
-    /// Encodes the missing rows for messages in English, part by part, until it is cancelled.
-    pub(crate) fn prepare_unless(&self, is_over: &dyn Fn() -> bool) -> Result<(), ChooseError> {
-        self.shared.prepare(true, |_| {}, is_over)
-    }
-
-    /// Encodes what is missing for messages in English while the caller goes on. Ends early when the selector
-    /// is dropped.
-    pub fn prepare_in_background(&self) {
-        let mut worker = self.worker.lock().ignore_poison();
-        worker.get_or_insert_with(|| {
-            let shared = Arc::clone(&self.shared);
-            // A failure here happens again, visibly, for the first message.
-            thread::spawn(move || drop(shared.prepare(true, |_| {}, &|| false)))
-        });
-    }
-
-    /// Returns the progress of the encoding for messages in English.
-    pub fn progress(&self) -> Progress {
-        let total = self.shared.rows.len();
-        let index = self.shared.read();
-        let route = self.shared.encoders.route(true);
-        let missing = self.shared.voices(route, true).map(|name| index.rows_without(name).len()).max();
-        Progress { done: total - missing.unwrap_or(0), total }
-    }
-
     /// The vectors of a message by encoder, for a host that wants to use them again.
     pub fn encode(&self, message: &str) -> Result<Vec<(String, Vec<f32>)>, ChooseError> {
         let request = MatchRequest::new(message);
@@ -168,9 +126,13 @@ impl Selector {
         let shared = &self.shared;
         let understood = shared.understand(request, language.is_english)?;
         let prior = shared.push(request, &understood)?;
-        let ask = |eligible: &[bool]| shared.select(request, &understood, eligible, prior.as_deref());
+        let reader = shared.encoders.second(&understood.route)?;
+        let reading = reader.map(|reader| Reading::new(reader, &shared.documents, &shared.pages));
+        let ask = |eligible: &[bool], top: usize| {
+            shared.select(request, &understood, eligible, prior.as_deref(), reading.as_ref(), top)
+        };
         let mut eligible: Vec<bool> = shared.rows.iter().map(|row| row.is_offered).collect();
-        let mut selection = ask(&eligible);
+        let mut selection = ask(&eligible, request.top);
         // A skill that is kept from the model can still be called by its name.
         let called: Vec<usize> =
             rows::named(&selection).filter(|row| shared.rows[*row].is_callable).collect();
@@ -178,9 +140,47 @@ impl Selector {
             for row in called {
                 eligible[row] = true;
             }
-            selection = ask(&eligible);
+            selection = ask(&eligible, request.top);
         }
-        Ok(rows::build(request, language.language, selection, &shared.rows))
+        let loaded = self.in_use_before(request)?;
+        let loaded: Vec<&str> = loaded.iter().map(String::as_str).collect();
+        let before = TurnBefore::of(request.text, &loaded, &selection, &shared.rows);
+        let kept = before.as_ref().map(TurnBefore::kept).unwrap_or_default();
+        let is_shown = |row: &usize| {
+            eligible[*row] && selection.ranked.iter().take(request.top).any(|ranked| ranked.row == *row)
+        };
+        if !kept.iter().all(is_shown) {
+            for row in kept {
+                eligible[*row] = true;
+            }
+            selection = ask(&eligible, shared.rows.len());
+        }
+        let progress = shared.progress(language.is_english);
+        let mut answer = rows::build(request, language.language, selection, before.as_ref(), &shared.rows);
+        answer.preparing = Some(progress).filter(|progress| !progress.is_done());
+        Ok(answer)
+    }
+
+    /// The names of the skills in use before a message: those that the caller names, else those that the last of the
+    /// earlier messages asks for.
+    fn in_use_before(&self, request: &MatchRequest<'_>) -> Result<Vec<String>, ChooseError> {
+        let after = &request.after;
+        if !after.loaded.is_empty() {
+            return Ok(after.loaded.iter().map(|name| (*name).to_owned()).collect());
+        }
+        let mut in_use: Vec<String> = Vec::new();
+        for message in &after.previous[after.previous.len().saturating_sub(MAX_TURNS)..] {
+            let loaded: Vec<&str> = in_use.iter().map(String::as_str).collect();
+            let after = Conversation { previous: &[], loaded: &loaded };
+            let earlier = MatchRequest { after, now: request.now, ..MatchRequest::new(message) };
+            let answer = self.find(&earlier)?;
+            // Thanks end nothing: what follows may still be about the turn before.
+            let is_closing = answer.follow_up.as_ref().is_some_and(|it| it.effect == FollowUpEffect::Dropped);
+            if !is_closing {
+                in_use = answer.loaded().into_iter().map(str::to_owned).collect();
+            }
+        }
+        Ok(in_use)
     }
 }
 
@@ -238,16 +238,16 @@ impl Drop for Selector {
 }
 
 impl Shared {
-    fn read(&self) -> RwLockReadGuard<'_, Index> {
+    pub(super) fn read(&self) -> RwLockReadGuard<'_, Index> {
         self.index.read().ignore_poison()
     }
 
-    fn write(&self) -> RwLockWriteGuard<'_, Index> {
+    pub(super) fn write(&self) -> RwLockWriteGuard<'_, Index> {
         self.index.write().ignore_poison()
     }
 
     /// The names of the encoders that a route listens to.
-    fn voices<'a>(&'a self, route: &'a Route, is_english: bool) -> impl Iterator<Item = &'a str> {
+    pub(super) fn voices<'a>(&'a self, route: &'a Route, is_english: bool) -> impl Iterator<Item = &'a str> {
         let own = self.encoders.own(is_english);
         let calibrated = route.voices.iter().map(|voice| voice.encoder.as_str());
         own.into_iter().chain(calibrated.filter(move |_| own.is_none()))
@@ -257,79 +257,6 @@ impl Shared {
     fn known_rows(&self) -> HashMap<(&ContentHash, &str), usize> {
         let rows = self.versions.iter().zip(&self.rows).enumerate();
         rows.map(|(row, (version, known))| ((version, known.name.as_str()), row)).collect()
-    }
-
-    fn prepare(
-        &self,
-        is_english: bool,
-        mut progress: impl FnMut(Progress),
-        is_over: &dyn Fn() -> bool,
-    ) -> Result<(), ChooseError> {
-        let route = self.encoders.route(is_english);
-        for name in self.voices(route, is_english) {
-            if !self.is_complete(name) {
-                let _preparing = self.preparing.lock().ignore_poison();
-                self.encode(&*self.encoders.get(name)?, &mut progress, is_over)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Returns true if every row has its vector of an encoder.
-    fn is_complete(&self, encoder: &str) -> bool {
-        let index = self.read();
-        let has_nulls = index.has_nulls(encoder) || self.encoders.calibration().null_sentences().is_empty();
-        has_nulls && index.rows_without(encoder).is_empty()
-    }
-
-    /// Gives every row its vector of one encoder.
-    fn encode(
-        &self,
-        encoder: &dyn Encoder,
-        progress: &mut impl FnMut(Progress),
-        is_over: &dyn Fn() -> bool,
-    ) -> Result<(), ChooseError> {
-        let name = encoder.name();
-        let total = self.rows.len();
-        // Another thread may have done it while this one waited.
-        if self.is_complete(name) {
-            return Ok(());
-        }
-        let missing = self.read().rows_without(name);
-        let mut cache = KeptVectors::open(self.cache.as_deref(), encoder);
-        let nulls = self.encoders.calibration().null_sentences();
-        let nulls = cache.of_all(nulls.iter().map(String::as_str), encoder)?;
-        self.write().set_nulls(name, &nulls)?;
-
-        let mut unknown = Vec::new();
-        {
-            let mut index = self.write();
-            for row in missing {
-                let passage = self.documents[row].passage();
-                match cache.get(&passage) {
-                    Some(vector) => index.set_vector(name, row, &vector)?,
-                    None => unknown.push((row, passage)),
-                }
-            }
-        }
-        let mut done = total - unknown.len();
-        for part in unknown.chunks(PART) {
-            progress(Progress { done, total });
-            if self.stop.load(Ordering::Relaxed) || is_over() {
-                break;
-            }
-            let texts: Vec<&str> = part.iter().map(|(_, passage)| passage.as_str()).collect();
-            let vectors = encoder.encode_all(&texts)?;
-            let mut index = self.write();
-            for ((row, passage), vector) in part.iter().zip(vectors) {
-                index.set_vector(name, *row, &vector)?;
-                cache.keep(passage, vector);
-            }
-            done += part.len();
-        }
-        cache.flush();
-        progress(Progress { done, total });
-        Ok(())
     }
 
     /// Returns the route for a message and its vectors: those of the caller, else computed here.
@@ -368,6 +295,8 @@ impl Shared {
         understood: &Understood,
         eligible: &[bool],
         prior: Option<&[f32]>,
+        reading: Option<&Reading<'_>>,
+        top: usize,
     ) -> Selection {
         let vectors = borrowed(&understood.vectors);
         let of_clauses: Vec<Vec<(&str, &[f32])>> =
@@ -385,11 +314,12 @@ impl Shared {
             files: request.files,
             eligible: Some(eligible),
             prior,
+            reader: reading.map(|reading| reading as &dyn SecondReader),
         };
         let options = SelectOptions {
             load: request.load.or(self.load),
             suggest: request.suggest.or(self.suggest),
-            top: request.top,
+            top,
         };
         self.read().select(&query, &understood.route, &options)
     }

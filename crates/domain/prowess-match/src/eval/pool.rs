@@ -3,9 +3,9 @@
 use std::time::{Duration, Instant};
 
 use prowess_context::{ChooseError, Context};
-use prowess_inventory::MatchRequest;
+use prowess_inventory::{Conversation, MatchRequest};
 use prowess_select::SelectDocument;
-use prowess_select::metrics::{GateScores, RankingScores, auroc};
+use prowess_select::metrics::{GateScores, Interval, RankingScores, Share, auroc};
 use serde::{Deserialize, Serialize};
 
 use crate::choose::{Progress, Selector};
@@ -14,6 +14,11 @@ use crate::choose::{Progress, Selector};
 const DEPTH: usize = 100;
 /// The share of good messages that a gate should keep, for comparing gates.
 const KEPT: f64 = 0.9;
+
+/// Kinds of messages that want a skill.
+const REQUESTS: [&str; 2] = ["positive", "multi"];
+/// Kinds of messages that want none: near misses talk about a skill's topic, adjacent ones want what no skill can do.
+const UNWANTED: [&str; 3] = ["near-miss", "adjacent", "none"];
 
 /// The reason a judged pool cannot be read.
 #[derive(Debug, thiserror::Error)]
@@ -71,6 +76,12 @@ struct Judged {
     /// The skills that it was written for: one id, or a list of them.
     #[serde(default)]
     primary: OneOrMore,
+    /// Earlier messages of the conversation, the oldest first.
+    #[serde(default)]
+    previous: Vec<String>,
+    /// The candidates that were in use for the last of them.
+    #[serde(default)]
+    loaded: Vec<String>,
 }
 
 #[derive(Default, Deserialize)]
@@ -114,6 +125,9 @@ pub struct PoolReport {
     pub groups: Vec<GroupReport>,
     /// The gate: messages that want one skill against messages that want none, in English and in all languages.
     pub gate: Vec<PoolGate>,
+    /// Messages that follow others; none if the set has no such messages.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub follow_ups: Option<FollowUpScores>,
     /// How long an answer took.
     pub latency_ms: Latency,
     /// One line per message.
@@ -131,6 +145,10 @@ pub struct GroupReport {
     pub kind: String,
     /// Counting every skill that was judged right.
     pub gold: RankingScores,
+    /// The interval of 95 % of its R@1.
+    pub recall_at_1_interval: Interval,
+    /// The interval of 95 % of its R@5.
+    pub recall_at_5_interval: Interval,
     /// Counting only the skill that the message was written for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub primary: Option<RankingScores>,
@@ -152,6 +170,31 @@ pub struct PoolGate {
     pub at_threshold: GateScores,
     /// What happens at the threshold that keeps nine of ten.
     pub keeping90: GateScores,
+    /// The messages for which a skill was loaded, by kind: requests, near misses and small talk apart.
+    pub kinds: Vec<GateKind>,
+}
+
+/// The figures of the gate for one kind of message.
+#[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct GateKind {
+    /// `positive`, `multi`, `near-miss`, `adjacent` or `none`.
+    pub kind: String,
+    /// The share of its messages for which a skill was loaded.
+    pub loaded: Share,
+    /// The chance that a request is more confident than a message of this kind; none for requests.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub auroc: Option<f64>,
+}
+
+/// The figures for messages that follow others.
+#[derive(Clone, Copy, Debug, Serialize, schemars::JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct FollowUpScores {
+    /// Follow-ups (kind `follow-up`) for which the skill in use was loaded.
+    pub kept: Share,
+    /// Ends and new topics (kind `ended`) for which it was not.
+    pub dropped: Share,
 }
 
 /// Percentiles, in milliseconds.
@@ -174,6 +217,8 @@ pub struct PerQuery {
     pub ranking: Vec<String>,
     /// The gate's probability.
     pub confidence: f32,
+    /// The candidates that were loaded, by id.
+    pub loaded: Vec<String>,
 }
 
 /// Runs judged messages against a pool, both as JSON lines.
@@ -199,14 +244,21 @@ pub fn evaluate_pool(
     for (place, message) in judged.iter().enumerate() {
         selector.prepare_for(&message.query, |done| progress("skills", done))?;
         progress("messages", Progress { done: place, total: judged.len() });
+        let previous: Vec<&str> = message.previous.iter().map(String::as_str).collect();
+        let in_use = candidates.iter().filter(|candidate| message.loaded.contains(&candidate.id));
+        let in_use: Vec<&str> = in_use.map(|candidate| candidate.name.as_str()).collect();
+        let after = Conversation { previous: &previous, loaded: &in_use };
         let start = Instant::now();
-        let answer = selector.find(&MatchRequest { top: DEPTH, ..MatchRequest::new(&message.query) })?;
+        let answer =
+            selector.find(&MatchRequest { top: DEPTH, after, ..MatchRequest::new(&message.query) })?;
         times.push(start.elapsed());
         threshold = answer.threshold;
+        let loaded = answer.results.iter().filter(|result| result.loaded);
         per_query.push(PerQuery {
             qid: message.qid.clone(),
             ranking: answer.results.iter().map(|result| ids[result.row].to_owned()).collect(),
             confidence: answer.confidence,
+            loaded: loaded.map(|result| ids[result.row].to_owned()).collect(),
         });
     }
     Ok(PoolReport {
@@ -217,6 +269,7 @@ pub fn evaluate_pool(
             .into_iter()
             .filter_map(|(lang, english_only)| gate(lang, english_only, threshold, &judged, &per_query))
             .collect(),
+        follow_ups: follow_ups(&judged, &per_query),
         latency_ms: percentiles(times),
         per_query,
     })
@@ -263,12 +316,15 @@ fn group(lang: &str, kind: &str, pairs: &[(&Judged, &PerQuery)]) -> GroupReport 
         .map(|(message, answer)| (answer.ranking.as_slice(), message.primary.as_slice()))
         .filter(|(_, primary)| !primary.is_empty())
         .collect();
+    let gold = RankingScores::of(
+        pairs.iter().map(|(message, answer)| (answer.ranking.as_slice(), message.gold.as_slice())),
+    );
     GroupReport {
         lang: lang.to_owned(),
         kind: kind.to_owned(),
-        gold: RankingScores::of(
-            pairs.iter().map(|(message, answer)| (answer.ranking.as_slice(), message.gold.as_slice())),
-        ),
+        recall_at_1_interval: Interval::wilson(gold.recall_at_1, gold.count),
+        recall_at_5_interval: Interval::wilson(gold.recall_at_5, gold.count),
+        gold,
         primary: (!primary.is_empty()).then(|| RankingScores::of(primary)),
     }
 }
@@ -280,14 +336,29 @@ fn gate(
     judged: &[Judged],
     answers: &[PerQuery],
 ) -> Option<PoolGate> {
-    let confidences = |kind: &str| -> Vec<f32> {
+    let of_kind = |kind: &str| -> Vec<&PerQuery> {
         let meant = judged
             .iter()
             .zip(answers)
             .filter(|(message, _)| message.kind == kind && (message.is_english() || !english_only));
-        meant.map(|(_, answer)| answer.confidence).collect()
+        meant.map(|(_, answer)| answer).collect()
     };
-    let (wanted, unwanted) = (confidences("positive"), confidences("none"));
+    let confidences =
+        |kind: &str| -> Vec<f32> { of_kind(kind).iter().map(|answer| answer.confidence).collect() };
+    // Small talk is what gates have always been compared on; a set without it is judged by what it has.
+    let (wanted, small_talk) = (confidences("positive"), confidences("none"));
+    let unwanted = if small_talk.is_empty() { UNWANTED.map(confidences).concat() } else { small_talk };
+    let kinds = REQUESTS.into_iter().chain(UNWANTED).filter_map(|kind| {
+        let answers = of_kind(kind);
+        let loaded = answers.iter().filter(|answer| !answer.loaded.is_empty()).count();
+        let is_request = REQUESTS.contains(&kind);
+        (!answers.is_empty()).then(|| GateKind {
+            kind: kind.to_owned(),
+            loaded: Share::of(loaded, answers.len()),
+            auroc: if is_request { None } else { auroc(&wanted, &confidences(kind)) },
+        })
+    });
+    let kinds = kinds.collect();
     Some(PoolGate {
         lang: lang.to_owned(),
         wanted: wanted.len(),
@@ -295,7 +366,21 @@ fn gate(
         auroc: auroc(&wanted, &unwanted)?,
         at_threshold: GateScores::at(threshold, &wanted, &unwanted),
         keeping90: GateScores::keeping(KEPT, &wanted, &unwanted),
+        kinds,
     })
+}
+
+/// Counts the messages that follow others: those that keep what is in use, and those that end it.
+fn follow_ups(judged: &[Judged], answers: &[PerQuery]) -> Option<FollowUpScores> {
+    let share = |kind: &str, is_right: fn(&Judged, &PerQuery) -> bool| {
+        let meant = || judged.iter().zip(answers).filter(|(message, _)| message.kind == kind);
+        let right = meant().filter(|(message, answer)| is_right(message, answer)).count();
+        Share::of(right, meant().count())
+    };
+    let kept = share("follow-up", |message, answer| answer.loaded.iter().any(|id| message.gold.contains(id)));
+    let dropped =
+        share("ended", |message, answer| !answer.loaded.iter().any(|id| message.loaded.contains(id)));
+    (kept.n + dropped.n > 0).then_some(FollowUpScores { kept, dropped })
 }
 
 fn percentiles(mut times: Vec<Duration>) -> Latency {

@@ -8,11 +8,13 @@ use std::path::{Path, PathBuf};
 
 use prowess_context::{ChooseError, Context};
 use prowess_inventory::{MatchRequest, MessageMatch, skill_files};
+use prowess_select::metrics::{Interval, Share};
 use prowess_skill::SkillInput;
 use prowess_text::describe_error;
 use serde::Serialize;
 use serde_json::Value;
 
+use super::cases::CaseKind;
 use crate::choose::{Progress, Selector, document};
 
 /// The files in a skill's folder that may hold cases; the first that exists is read.
@@ -53,12 +55,36 @@ pub struct TriggerReport {
     pub should_not: usize,
     /// Share of those for which it was loaded all the same.
     pub false_loads: f64,
+    /// Near misses: messages close to a skill that should not load it.
+    pub near_misses: usize,
+    /// Share of those for which it was loaded.
+    pub near_miss_loads: f64,
+    /// All messages that came out right: the skill was loaded where it should be, and only there.
+    pub right: Share,
+    /// The intervals of 95 % of the shares.
+    pub intervals: TriggerIntervals,
     /// The skills that have cases.
     pub by_skill: Vec<TriggerSkill>,
     /// Who was first instead of whom.
     pub confusions: Vec<Confusion>,
     /// What could not be read.
     pub issues: Vec<TriggerIssue>,
+}
+
+/// The intervals of the shares of a report.
+#[derive(Clone, Copy, Debug, Serialize, schemars::JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TriggerIntervals {
+    /// Of `recallAt1`.
+    pub recall_at_1: Interval,
+    /// Of `recallAt5`.
+    pub recall_at_5: Interval,
+    /// Of `loaded`.
+    pub loaded: Interval,
+    /// Of `falseLoads`.
+    pub false_loads: Interval,
+    /// Of `nearMissLoads`.
+    pub near_miss_loads: Interval,
 }
 
 /// How the cases of one skill came out.
@@ -79,6 +105,10 @@ pub struct TriggerSkill {
     pub should_not: usize,
     /// It was loaded for so many of them.
     pub false_loads: usize,
+    /// Near misses.
+    pub near_misses: usize,
+    /// The number of those for which it was loaded.
+    pub near_miss_loads: usize,
     /// The messages that went wrong.
     pub failures: Vec<String>,
 }
@@ -114,6 +144,21 @@ pub struct Cases {
     pub should: Vec<String>,
     /// Messages that must not.
     pub should_not: Vec<String>,
+    /// Messages close to the skill that must not load it either.
+    pub near_misses: Vec<String>,
+}
+
+impl Cases {
+    fn len(&self) -> usize {
+        self.should.len() + self.should_not.len() + self.near_misses.len()
+    }
+
+    fn messages(&self) -> impl Iterator<Item = (&String, CaseKind)> {
+        let should = self.should.iter().map(|message| (message, CaseKind::Request));
+        let none = self.should_not.iter().map(|message| (message, CaseKind::None));
+        let near = self.near_misses.iter().map(|message| (message, CaseKind::NearMiss));
+        should.chain(none).chain(near)
+    }
 }
 
 /// Runs the trigger cases of every skill below the given folders, with those skills as the pool.
@@ -133,22 +178,22 @@ pub fn evaluate_triggers(
     }
     let names: Vec<String> = documents.iter().map(|document| document.name.clone()).collect();
     let selector = Selector::over_documents(context, documents)?;
-    let total = cases.iter().map(|cases| cases.should.len() + cases.should_not.len()).sum();
+    let total = cases.iter().map(Cases::len).sum();
     let mut done = 0;
     let mut confusions: BTreeMap<(usize, usize), Confusion> = BTreeMap::new();
     let mut by_skill = Vec::new();
     for (row, cases) in cases.iter().enumerate() {
         let mut result = TriggerSkill { name: names[row].clone(), ..TriggerSkill::default() };
-        let messages = cases.should.iter().map(|message| (message, true));
-        for (message, should) in messages.chain(cases.should_not.iter().map(|message| (message, false))) {
+        for (message, kind) in cases.messages() {
             selector.prepare_for(message, |done| progress("skills", done))?;
             progress("messages", Progress { done, total });
             done += 1;
             for _ in 0..options.runs.max(1) {
                 let request = MatchRequest { load: options.load, ..MatchRequest::new(message) };
                 let answer = selector.find(&request)?;
-                result.count(row, message, should, &answer);
-                let first = answer.results.first().filter(|first| should && first.row != row);
+                result.count(row, message, kind, &answer);
+                let is_request = kind == CaseKind::Request;
+                let first = answer.results.first().filter(|first| is_request && first.row != row);
                 if let Some(first) = first {
                     let confusion = confusions.entry((row, first.row)).or_insert_with(|| Confusion {
                         meant: names[row].clone(),
@@ -162,7 +207,7 @@ pub fn evaluate_triggers(
         }
         by_skill.push(result);
     }
-    by_skill.retain(|skill| skill.should + skill.should_not > 0);
+    by_skill.retain(|skill| skill.should + skill.should_not + skill.near_misses > 0);
     let mut confusions: Vec<Confusion> = confusions.into_values().collect();
     confusions.sort_by_key(|confusion| std::cmp::Reverse(confusion.count));
     Ok(TriggerReport::new(names.len(), by_skill, confusions, issues))
@@ -208,18 +253,25 @@ fn files(folders: &[PathBuf], issues: &mut Vec<TriggerIssue>) -> Vec<PathBuf> {
 }
 
 impl TriggerSkill {
-    fn count(&mut self, row: usize, message: &str, should: bool, answer: &MessageMatch) {
+    fn count(&mut self, row: usize, message: &str, kind: CaseKind, answer: &MessageMatch) {
         let rank = answer.results.iter().position(|result| result.row == row);
         let is_loaded = rank.is_some_and(|rank| answer.results[rank].loaded);
-        let is_right = if should { rank == Some(0) } else { !is_loaded };
-        if should {
-            self.should += 1;
-            self.first += usize::from(rank == Some(0));
-            self.in_five += usize::from(rank.is_some_and(|rank| rank < 5));
-            self.loaded += usize::from(is_loaded);
-        } else {
-            self.should_not += 1;
-            self.false_loads += usize::from(is_loaded);
+        let is_right = if kind == CaseKind::Request { rank == Some(0) } else { !is_loaded };
+        match kind {
+            CaseKind::Request => {
+                self.should += 1;
+                self.first += usize::from(rank == Some(0));
+                self.in_five += usize::from(rank.is_some_and(|rank| rank < 5));
+                self.loaded += usize::from(is_loaded);
+            }
+            CaseKind::None => {
+                self.should_not += 1;
+                self.false_loads += usize::from(is_loaded);
+            }
+            CaseKind::NearMiss | CaseKind::Adjacent => {
+                self.near_misses += 1;
+                self.near_miss_loads += usize::from(is_loaded);
+            }
         }
         if !is_right && self.failures.last().is_none_or(|last| last != message) {
             self.failures.push(message.to_owned());
@@ -236,15 +288,32 @@ impl TriggerReport {
     ) -> Self {
         let sum = |count: fn(&TriggerSkill) -> usize| by_skill.iter().map(count).sum::<usize>();
         let (should, should_not) = (sum(|skill| skill.should), sum(|skill| skill.should_not));
-        let share = |part: usize, whole: usize| part as f64 / whole.max(1) as f64;
+        let near_misses = sum(|skill| skill.near_misses);
+        let first = Share::of(sum(|skill| skill.first), should);
+        let in_five = Share::of(sum(|skill| skill.in_five), should);
+        let loaded = Share::of(sum(|skill| skill.loaded), should);
+        let false_loads = Share::of(sum(|skill| skill.false_loads), should_not);
+        let near_miss_loads = Share::of(sum(|skill| skill.near_miss_loads), near_misses);
+        let wrong = false_loads.count + near_miss_loads.count + (should - loaded.count);
+        let messages = should + should_not + near_misses;
         Self {
             skills,
             should,
-            recall_at_1: share(sum(|skill| skill.first), should),
-            recall_at_5: share(sum(|skill| skill.in_five), should),
-            loaded: share(sum(|skill| skill.loaded), should),
+            recall_at_1: first.share,
+            recall_at_5: in_five.share,
+            loaded: loaded.share,
             should_not,
-            false_loads: share(sum(|skill| skill.false_loads), should_not),
+            false_loads: false_loads.share,
+            near_misses,
+            near_miss_loads: near_miss_loads.share,
+            right: Share::of(messages - wrong, messages),
+            intervals: TriggerIntervals {
+                recall_at_1: first.interval,
+                recall_at_5: in_five.interval,
+                loaded: loaded.interval,
+                false_loads: false_loads.interval,
+                near_miss_loads: near_miss_loads.interval,
+            },
             by_skill,
             confusions,
             issues,
@@ -281,7 +350,12 @@ fn parse(value: &Value) -> Option<Cases> {
         for case in list {
             let text = case.get("query").or_else(|| case.get("prompt"))?.as_str()?.to_owned();
             let should = case.get("should_trigger").or_else(|| case.get("shouldTrigger"))?.as_bool()?;
-            if should { &mut cases.should } else { &mut cases.should_not }.push(text);
+            let list = match CaseKind::of(case, should) {
+                CaseKind::Request => &mut cases.should,
+                CaseKind::None => &mut cases.should_not,
+                CaseKind::NearMiss | CaseKind::Adjacent => &mut cases.near_misses,
+            };
+            list.push(text);
         }
         return Some(cases);
     }
@@ -289,7 +363,11 @@ fn parse(value: &Value) -> Option<Cases> {
         None => Some(Vec::new()),
         Some(list) => list.as_array()?.iter().map(|text| text.as_str().map(str::to_owned)).collect(),
     };
-    let cases = Cases { should: texts("should")?, should_not: texts("shouldNot")? };
+    let cases = Cases {
+        should: texts("should")?,
+        should_not: texts("shouldNot")?,
+        near_misses: texts("nearMisses")?,
+    };
     (cases != Cases::default()).then_some(cases)
 }
 
@@ -301,15 +379,19 @@ mod tests {
 
     #[test]
     fn both_shapes_are_read_and_others_are_refused() {
-        let expected =
-            Cases { should: vec!["a".to_owned(), "b".to_owned()], should_not: vec!["c".to_owned()] };
+        let expected = Cases {
+            should: vec!["a".to_owned(), "b".to_owned()],
+            should_not: vec!["c".to_owned()],
+            near_misses: vec!["d".to_owned()],
+        };
         let list = json!([
             {"query": "a", "should_trigger": true},
             {"prompt": "c", "should_trigger": false},
             {"query": "b", "shouldTrigger": true, "note": 1},
+            {"query": "d", "should_trigger": false, "kind": "near-miss"},
         ]);
         for value in [
-            json!({"skill": "x", "should": ["a", "b"], "shouldNot": ["c"]}),
+            json!({"skill": "x", "should": ["a", "b"], "shouldNot": ["c"], "nearMisses": ["d"]}),
             list.clone(),
             json!({"evals": list}),
             json!({"queries": list}),

@@ -76,6 +76,11 @@ impl Sessions {
         wanted.take(filter.limit.unwrap_or(usize::MAX)).collect()
     }
 
+    /// The ids of the sessions that were written last, at most `limit`.
+    pub fn newest(&self, limit: usize) -> Vec<SessionId> {
+        self.ids().into_iter().take(limit).collect()
+    }
+
     /// The session that is meant by an id, the beginning of one, or `last`.
     pub fn find(&self, text: &str) -> Result<SessionId, SessionError> {
         if let Ok(id) = text.parse::<SessionId>()

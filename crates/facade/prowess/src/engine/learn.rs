@@ -2,8 +2,10 @@
 
 use prowess_context::Clock;
 use prowess_inventory::WhyStep;
+use prowess_learn::corrections::{self, Corrected, CorrectionError};
 use prowess_learn::cortex::{self, Cortex, CortexError};
 use prowess_learn::forge::Forge;
+use prowess_match::{AgentView, MessageCase, TriggerIssue};
 use prowess_sessions::Rated;
 
 use super::Engine;
@@ -12,6 +14,22 @@ impl Engine {
     /// Opens the cortex, and merges what was written into `cortex.json` since.
     pub fn cortex(&self, clock: Clock) -> Result<Cortex<'_>, CortexError> {
         Cortex::open(self, clock)
+    }
+
+    /// Records which skill a message meant, or that it meant none: a case of the user, and a push like any outcome.
+    pub fn correct(
+        &self,
+        view: &AgentView,
+        message: &str,
+        meant: Option<&str>,
+        clock: Clock,
+    ) -> Result<Corrected, CorrectionError> {
+        corrections::correct(self, view, message, meant, clock)
+    }
+
+    /// The cases of the user: corrections, and what recorded sessions suggest where the user said nothing.
+    pub fn user_cases(&self, issues: &mut Vec<TriggerIssue>) -> Vec<MessageCase> {
+        corrections::user_cases(self, issues)
     }
 
     /// The forge.

@@ -3,7 +3,7 @@
 use prowess::{DoctorCheck, DoctorFinding};
 use prowess_acquire::{DependencyOption, DependencyPlan, DependencyReadiness, Installation, Scanned};
 use prowess_inventory::{Examined, ListReport, SkillStatus};
-use prowess_match::{OverlappingPair, TriggerReport};
+use prowess_match::{CaseReport, OverlappingPair, TriggerReport};
 use prowess_scan::{Accepted, CapabilityDiff};
 use prowess_skill::OpenpocketIssue;
 use prowess_types::{Diagnostic, Extensions, Fields, Loss, SpecLevel, Triggers};
@@ -71,6 +71,16 @@ pub(crate) struct TriggersAnswer<'a> {
     /// The figures.
     #[serde(flatten)]
     pub(crate) report: &'a TriggerReport,
+    /// True if they are good enough.
+    pub(crate) ok: bool,
+}
+
+/// The results of cases that name their skill.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct CasesAnswer<'a> {
+    /// The figures.
+    #[serde(flatten)]
+    pub(crate) report: &'a CaseReport,
     /// True if they are good enough.
     pub(crate) ok: bool,
 }

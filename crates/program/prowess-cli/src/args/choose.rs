@@ -19,6 +19,15 @@ pub(crate) struct MatchArgs {
     /// File that the message is about, for skills with path patterns; may be repeated
     #[arg(long = "file", value_name = "PATH")]
     pub(crate) files: Vec<String>,
+    /// Earlier message of the conversation, the oldest first; may be repeated. A follow-up keeps the skill in use
+    #[arg(long, value_name = "MESSAGE")]
+    pub(crate) after: Vec<String>,
+    /// Skill that was in use for the last message; may be repeated [default: the skill that `--after` asks for]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) loaded: Vec<String>,
+    /// Record which skill the message meant, as a case of yours; `none` if no skill should have been loaded
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["files", "threshold", "after", "loaded", "explain"])]
+    pub(crate) meant: Option<String>,
     /// Show the parts of every score, and what would have changed the decision
     #[arg(long)]
     pub(crate) explain: bool,
@@ -52,9 +61,18 @@ fn share(text: &str) -> Result<f32, String> {
 
 #[derive(Debug, Args)]
 pub(crate) struct EvalArgs {
-    /// Folders of skills with `evals/triggers.json` [default: the workspace's skills]
+    /// Folders of skills with `evals/triggers.json`, or of `.json` files with cases [default: the workspace's skills]
     #[arg(conflicts_with_all = ["pool", "queries"])]
     pub(crate) paths: Vec<PathBuf>,
+    /// Measure your own cases: corrections (`prowess match --meant`) and what recorded sessions suggest
+    #[arg(long, conflicts_with_all = ["paths", "pool", "queries"])]
+    pub(crate) mine: bool,
+    /// Share of all messages that must come out right
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    pub(crate) min_right: Option<f32>,
+    /// Share of the near misses that may load a skill
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    pub(crate) max_near_misses: Option<f32>,
     /// Candidates, as JSON lines of {id, name, description, body}
     #[arg(long, value_name = "FILE", requires = "queries")]
     pub(crate) pool: Option<PathBuf>,

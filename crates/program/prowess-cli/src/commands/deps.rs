@@ -74,7 +74,7 @@ fn overview(context: &Context, dependencies: &Dependencies<'_>) -> Result<Outcom
     let readiness = dependencies.readiness();
     let options = dependencies.options();
     if context.json {
-        let answer = answer(dependencies, &readiness);
+        let answer = answer(context, dependencies, &readiness);
         output::json(&DependenciesAnswer { options: Some(&options), ..answer })?;
         return Ok(outcome(&readiness));
     }
@@ -106,7 +106,7 @@ fn rehearse(
     let objects = plans.iter().any(|plan| plan.objection().is_some());
     if context.json {
         let readiness = dependencies.readiness();
-        let answer = answer(dependencies, &readiness);
+        let answer = answer(context, dependencies, &readiness);
         output::json(&DependenciesAnswer { dry_run: Some(true), plans: Some(plans), ..answer })?;
     } else {
         output::out(&plans.iter().map(described).collect::<String>())?;
@@ -124,7 +124,7 @@ fn finish(
     let before = dependencies.readiness();
     let after = done.last().map_or(&before, |installation| &installation.after);
     if context.json {
-        output::json(&DependenciesAnswer { results: Some(done), ..answer(dependencies, after) })?;
+        output::json(&DependenciesAnswer { results: Some(done), ..answer(context, dependencies, after) })?;
     } else if after.eligible {
         let name = printable(&dependencies.entry().skill.name);
         output::out(&format!("{} {name} has everything it needs.\n", paint(GOOD, "✓")))?;
@@ -140,6 +140,7 @@ fn finish(
 }
 
 fn answer<'a>(
+    context: &Context,
     dependencies: &'a Dependencies<'_>,
     readiness: &'a DependencyReadiness,
 ) -> DependenciesAnswer<'a> {
@@ -147,7 +148,7 @@ fn answer<'a>(
     DependenciesAnswer {
         readiness,
         skill: &entry.skill.name,
-        source: &entry.origin.source,
+        source: context.engine.profile().source_name(&entry.origin.source),
         options: None,
         dry_run: None,
         plans: None,

@@ -16,7 +16,7 @@ use prowess_connect::Overview;
 use prowess_context::GatewayToken;
 use prowess_gateway::log::{GatewayLogFormat, LogOptions, Logging};
 use prowess_gateway::{Gateway, GatewayOptions, near_url};
-use prowess_match::LiveOptions;
+use prowess_match::{LiveOptions, PrepareAhead};
 use prowess_mcp::{Server, ServerOptions};
 use prowess_text::printable;
 use prowess_types::{ErrorKind, Secret};
@@ -137,7 +137,7 @@ fn serve(context: &Context, args: &ServingArgs, studio: Studio) -> Result<Outcom
     };
     raise_descriptor_limit();
     let _logging = start_log(context, args, settings.log_level);
-    let following = LiveOptions { prepare: true, ..LiveOptions::new(context.clock()) };
+    let following = LiveOptions { prepare: PrepareAhead::AllLanguages, ..LiveOptions::new(context.clock()) };
     let live = Arc::new(context.engine.watch(following)?);
     let mut options = GatewayOptions::new(context.clock(), token.token.clone());
     if let Some(lifetime) = args.code_lifetime_ms {

@@ -2,8 +2,9 @@
 
 use std::time::Instant;
 
-use prowess_inventory::{MatchDecision, MatchRequest, MatchResult, MessageMatch};
-use prowess_match::Selector;
+use prowess_inventory::{Conversation, Inventory, MatchDecision, MatchRequest, MatchResult, MessageMatch};
+use prowess_match::{AgentView, Selector};
+use prowess_select::SelectReason;
 use prowess_text::printable;
 
 use crate::args::MatchArgs;
@@ -14,17 +15,32 @@ use crate::output::{self, BAD, BOLD, Cell, DIM, GOOD, ProgressLine, Table, WARN,
 /// How many words that speak for a skill are named.
 const WORDS: usize = 4;
 
+/// A share below this would be shown as zero.
+const NEUTRAL: f32 = 0.05;
+
 pub(crate) fn run(context: &Context, args: &MatchArgs) -> Result<Outcome, Failure> {
     let message = args.message.text()?;
     let view = context.view()?;
+    if let Some(meant) = &args.meant {
+        return correct(context, &view, &message, meant);
+    }
     let selector = view.selector()?;
-    prepare(&selector, &message)?;
+    for text in args.after.iter().chain([&message]) {
+        prepare(&selector, text)?;
+    }
     let files: Vec<&str> = args.files.iter().map(String::as_str).collect();
+    let previous: Vec<&str> = args.after.iter().map(String::as_str).collect();
+    let loaded: Vec<&str> = args.loaded.iter().map(String::as_str).collect();
+    if let Some(unknown) = args.loaded.iter().find(|name| !is_skill(view.inventory(), name)) {
+        return Err(Failure::not_found(format!("there is no skill `{}`", printable(unknown)))
+            .hint("`prowess list` shows the names"));
+    }
     let request = MatchRequest {
         files: &files,
         load: args.threshold,
         top: args.top,
         now: Some(context.clock().now_ms()),
+        after: Conversation { previous: &previous, loaded: &loaded },
         ..MatchRequest::new(&message)
     };
     let start = Instant::now();
@@ -38,6 +54,41 @@ pub(crate) fn run(context: &Context, args: &MatchArgs) -> Result<Outcome, Failur
     Ok(Outcome::Fine)
 }
 
+/// Records which skill a message meant.
+fn correct(context: &Context, view: &AgentView, message: &str, meant: &str) -> Result<Outcome, Failure> {
+    // A skill may be called `none`; then the word means that skill.
+    let meant = Some(meant).filter(|name| *name != "none" || is_skill(view.inventory(), name));
+    prepare(&*view.selector()?, message)?;
+    let recorded = context.engine.correct(view, message, meant, context.clock())?;
+    if context.json {
+        output::json(&recorded)?;
+        return Ok(Outcome::Fine);
+    }
+    let name = |name: Option<&str>| {
+        name.map_or_else(|| "no skill".to_owned(), |name| format!("`{}`", printable(name)))
+    };
+    let chosen = recorded.chosen.first().map(String::as_str);
+    let note = match (recorded.new, recorded.right) {
+        (false, _) => "was recorded before",
+        (true, true) => "is recorded; the choice is the same",
+        (true, false) => "is recorded",
+    };
+    let mut text = format!("{} {} was meant: {note}\n", paint(GOOD, "✓"), name(recorded.meant.as_deref()));
+    if !recorded.right {
+        text += &format!("  the choice is {}\n", name(chosen));
+    }
+    for notice in &recorded.notices {
+        text += &format!("{} {}\n", paint(WARN, "△"), printable(notice));
+    }
+    text += &format!("{}\n", paint(DIM, "`prowess eval --mine` measures your cases"));
+    output::out(&text)?;
+    Ok(Outcome::Fine)
+}
+
+fn is_skill(inventory: &Inventory, name: &str) -> bool {
+    inventory.entries.iter().any(|entry| entry.skill.name == name)
+}
+
 /// Encodes what a message needs, and shows how far that is.
 pub(super) fn prepare(selector: &Selector, message: &str) -> Result<(), Failure> {
     let mut line = ProgressLine::new();
@@ -47,6 +98,9 @@ pub(super) fn prepare(selector: &Selector, message: &str) -> Result<(), Failure>
 
 fn shown(answer: &MessageMatch, explain: bool) -> String {
     let mut text = headline(answer);
+    if let Some(follow_up) = &answer.follow_up {
+        text += &format!("{}\n", paint(DIM, printable(&follow_up.to_string())));
+    }
     if answer.results.is_empty() {
         return text + "There are no skills here.\n";
     }
@@ -83,13 +137,17 @@ fn headline(answer: &MessageMatch) -> String {
     let names = printable(&answer.loaded().join(", "));
     let (threshold, suggest) = (answer.threshold * 100.0, answer.suggest_threshold * 100.0);
     let confidence = answer.confidence * 100.0;
+    let is_kept = answer.results.iter().any(|result| result.kept);
     match answer.decision {
         MatchDecision::Load => {
             format!(
                 "{} {} {}\n",
                 paint(GOOD, "load"),
                 paint(BOLD, names),
-                paint(DIM, format!("{confidence:.0} % match"))
+                paint(
+                    DIM,
+                    if is_kept { "a follow-up".to_owned() } else { format!("{confidence:.0} % match") }
+                )
             )
         }
         MatchDecision::Suggest => format!(
@@ -114,6 +172,9 @@ fn reason(result: &MatchResult) -> String {
     if let Some(certain) = &result.certain {
         return printable(&certain.to_string());
     }
+    if result.kept {
+        return "kept from the turn before".to_owned();
+    }
     let meaning: f32 = result.signals.voices.iter().map(|voice| voice.share).sum();
     let mut words: Vec<&str> = Vec::new();
     for term in &result.signals.lexical.terms {
@@ -121,38 +182,33 @@ fn reason(result: &MatchResult) -> String {
             words.push(&term.word);
         }
     }
-    let meaning = format!("meaning {meaning:+.1}");
-    if words.is_empty() {
-        return meaning;
+    let mut parts = vec![format!("meaning {meaning:+.1}")];
+    if !words.is_empty() {
+        let share = result.signals.lexical.share;
+        parts.push(format!("words {share:+.1} ({})", printable(&words.join(", "))));
     }
-    let share = result.signals.lexical.share;
-    format!("{meaning}, words {share:+.1} ({})", printable(&words.join(", ")))
+    if let Some(reader) = &result.signals.reader {
+        parts.push(format!("second reading {:+.1}", reader.share));
+    }
+    parts.join(", ")
 }
 
+/// The reasons for and against every skill, and against the decision.
 fn explanation(answer: &MessageMatch) -> String {
-    let mut text = format!("\n{}\n", paint(BOLD, "Signals"));
+    let mut text = format!("\n{}\n", paint(BOLD, "For and against"));
     for result in &answer.results {
-        let place = if result.behind < 0.0 { "ahead of the next" } else { "behind the best" };
-        let (name, distance) = (printable(&result.name), result.behind.abs());
-        text += &format!("  {name}  {:.2}, {distance:.2} {place}\n", result.score);
-        for voice in &result.signals.voices {
-            let cosine =
-                voice.cosine.map_or_else(|| "not encoded yet".to_owned(), |cosine| format!("{cosine:.3}"));
-            text += &format!("    {:<18} cosine {cosine}, {:+.2} of the score\n", voice.encoder, voice.share);
+        text += &format!("  {}  {:.0} %\n", printable(&result.name), result.confidence * 100.0);
+        if let Some(certain) = &result.certain {
+            text += &format!("    {:<8} {}\n", "certain", printable(&certain.to_string()));
         }
-        if let Some(prior) = result.signals.prior.filter(|prior| *prior != 0.0) {
-            text += &format!("    {:<18} {prior:+.2} of the score\n", "learned");
+        for missing in &result.missing {
+            text += &format!("    {:<8} {}\n", "blocked", printable(missing));
         }
-        text += &format!("    {:<18} {:+.2} of the score\n", "words", result.signals.lexical.share);
-        for term in &result.signals.lexical.terms {
-            text += &format!("      {:<16} in {}, {:+.2}\n", printable(&term.word), term.field, term.share);
+        for reason in &result.reasons {
+            text += &format!("    {:<8} {}\n", side(reason), told(reason));
         }
     }
-    text += &format!("\n{} ({:.1} % match)\n", paint(BOLD, "Confidence"), answer.confidence * 100.0);
-    for feature in &answer.gate.features {
-        text +=
-            &format!("  {:<22} {:>7.2}  {:+.2}\n", feature.feature.to_string(), feature.value, feature.share);
-    }
+    text += &against(answer);
     if !answer.counterfactuals.is_empty() {
         text += &format!("\n{}\n", paint(BOLD, "What would have changed this"));
         for line in &answer.counterfactuals {
@@ -161,4 +217,34 @@ fn explanation(answer: &MessageMatch) -> String {
     }
     let took = answer.took_ms.unwrap_or_default();
     text + &format!("\n{}\n", paint(DIM, format!("language {}, {took} ms", answer.lang)))
+}
+
+/// The reasons against the best skill, for any decision, and the skill that comes next.
+fn against(answer: &MessageMatch) -> String {
+    let mut usable = answer.results.iter().filter(|result| result.eligible);
+    let Some(best) = usable.next() else { return String::new() };
+    let mut text = format!("\n{}\n", paint(BOLD, format!("Against {}", printable(&best.name))));
+    if answer.against.is_empty() {
+        text += "  nothing that counts\n";
+    }
+    for reason in &answer.against {
+        text += &format!("  {}\n", told(reason));
+    }
+    if let Some(next) = usable.find(|result| !result.loaded) {
+        text += &format!("Next is {} with {:.0} %.\n", printable(&next.name), next.confidence * 100.0);
+    }
+    text
+}
+
+fn side(reason: &SelectReason) -> &'static str {
+    match reason.share {
+        share if share >= NEUTRAL => "for",
+        share if share <= -NEUTRAL => "against",
+        _ => "neutral",
+    }
+}
+
+fn told(reason: &SelectReason) -> String {
+    let text = printable(&reason.text);
+    if reason.share.abs() < NEUTRAL { text } else { format!("{text} ({:+.1})", reason.share) }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use prowess::Live;
-use prowess_match::LiveOptions;
+use prowess_match::{LiveOptions, PrepareAhead};
 use prowess_mcp::{Server, ServerOptions};
 use tokio_util::sync::CancellationToken;
 
@@ -12,7 +12,7 @@ use crate::failure::{Failure, Outcome};
 use crate::interrupt::interrupted;
 
 pub(crate) fn run(context: &Context) -> Result<Outcome, Failure> {
-    let following = LiveOptions { prepare: true, ..LiveOptions::new(context.clock()) };
+    let following = LiveOptions { prepare: PrepareAhead::English, ..LiveOptions::new(context.clock()) };
     let live = Arc::new(context.engine.watch(following)?);
     // An agent that does not exist is told here, not to every request.
     live.view(context.agent.as_deref())?;

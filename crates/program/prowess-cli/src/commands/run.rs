@@ -133,6 +133,10 @@ pub(super) fn turn(
     session: Option<SessionId>,
     learn: bool,
 ) -> Result<RunReport, Failure> {
+    // The run needs it in any case, and tells what is wrong with it; here the wait has a bar.
+    if let Ok(selector) = view.selector() {
+        let _ = super::matching::prepare(&selector, message);
+    }
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     let cancel = CancellationToken::new();
     let request = RunRequest {

@@ -165,7 +165,7 @@ fn names_that_disagree_and_skills_that_are_hidden_are_told() {
       to      [ROOT]/.prowess/skills/notes (new)
       files   1 file, 76 bytes
       scan    clean
-      note    it hides the skill of the same name in `[ROOT]/bundled/notes/SKILL.md` (openclaw-bundled)
+      note    it hides the skill of the same name in `[ROOT]/bundled/notes/SKILL.md` (bundled)
     ✓ installed notes
       ready   `notes` is available to agents
     ");
@@ -176,8 +176,8 @@ fn names_that_disagree_and_skills_that_are_hidden_are_told() {
       to      [ROOT]/ws/skills/notes (new)
       files   1 file, 76 bytes
       scan    clean
-      note    it hides the skill of the same name in `[ROOT]/bundled/notes/SKILL.md` (openclaw-bundled)
-      note    it hides the skill of the same name in `[ROOT]/.prowess/skills/notes/SKILL.md` (openclaw-managed)
+      note    it hides the skill of the same name in `[ROOT]/bundled/notes/SKILL.md` (bundled)
+      note    it hides the skill of the same name in `[ROOT]/.prowess/skills/notes/SKILL.md` (managed)
     ✓ installed notes
       ready   `notes` is available to agents
     ");

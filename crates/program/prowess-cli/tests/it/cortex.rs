@@ -369,13 +369,13 @@ fn a_task_is_done_with_a_new_skill_which_is_then_taken_away() {
     );
     insta::assert_snapshot!(prowess_testkit::stable::text(&ran.stderr), @"
     Candidates
-    1. todo-b v1.2.0
+    1. todo-a v1.2.0
        Lists, adds and completes todos in a todo list.
-       7 stars · 321 downloads · registry (todo-b) · not scanned by the registry · fits 95 %
+       7 stars · 321 downloads · registry (todo-a) · not scanned by the registry · fits 42 %
        history: never used
-    2. todo-a v1.2.0
+    2. todo-b v1.2.0
        Lists, adds and completes todos in a todo list.
-       7 stars · 321 downloads · registry (todo-a) · not scanned by the registry · fits 94 %
+       7 stars · 321 downloads · registry (todo-b) · not scanned by the registry · fits 36 %
        history: never used
     todo-a 1.2.0
       from    todo-a by @ada at http://[ADDRESS]

@@ -389,7 +389,7 @@ fn a_workspace_is_not_vetted_and_a_clone_is_not_trusted() {
     skill(&home, "ws/skills/demo", &brew_option(), "");
     good_brew(&home);
     let answer = home.json(&["deps", "demo", "--install", "brew", "--dry-run", "--json"]);
-    let warning = "WARNING: Skill \"demo\" install triggered from non-bundled source \"openclaw-workspace\". Verify the \
+    let warning = "WARNING: Skill \"demo\" install triggered from non-bundled source \"workspace\". Verify the \
                    install recipe is trusted.";
     assert_eq!(answer["plans"][0]["warnings"], json!([warning]));
     home.tree.write("ws/.git/config", "[remote \"origin\"]\n\turl = https://example.org/team/repo.git\n");

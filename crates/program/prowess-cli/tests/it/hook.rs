@@ -391,3 +391,38 @@ fn nothing_gets_in_the_way_of_a_message() {
     △ 6 problems in `[ROOT]/.prowess/hooks/problems.jsonl`; the last one, [TIME] unknown agent id `nobody`; known are `main`
     ");
 }
+
+#[test]
+fn a_follow_up_keeps_what_the_hook_loaded_before() {
+    let home = home();
+    hook(&home, "codex", "prompt", "will it rain in Bern tomorrow?");
+    let thanks = hook(&home, "codex", "prompt", "thanks!");
+    assert_eq!((thanks.code, thanks.stdout.as_str()), (0, ""));
+    let kept = context(&hook(&home, "codex", "prompt", "and on Sunday?"), "UserPromptSubmit");
+    assert_eq!(kept, "The message asks for the skill `weather`, whose text you were given above. Follow it.");
+    let records = records(&home, CODEX);
+    let effects: Vec<&Value> = records.iter().map(|record| &record["followUp"]["effect"]).collect();
+    assert_eq!(effects, [&Value::Null, &json!("dropped"), &json!("kept")]);
+    assert_eq!(records[2]["followUp"]["skills"], json!(["weather"]));
+}
+
+#[test]
+fn a_session_that_began_without_the_hook_is_known_from_its_log() {
+    let home = home();
+    let said = |text: &str| {
+        json!({
+            "type": "user", "sessionId": "s", "uuid": text, "timestamp": "2026-01-01T00:00:00.000Z",
+            "message": { "role": "user", "content": text },
+        })
+    };
+    let log = format!("{}\n{}\n", said("will it rain in Bern tomorrow?"), said("and on Sunday?"));
+    home.tree.write("ws/log.jsonl", log);
+    let kept = context(&hook(&home, "claude-code", "prompt", "and on Sunday?"), "UserPromptSubmit");
+    assert!(kept.starts_with("The message asks for the skill `weather`. Follow it;"), "{kept}");
+    // A log that is a link, or none at all, does not get in the way.
+    let home = self::home();
+    home.tree.write("ws/other.jsonl", "{}");
+    home.tree.lay("ws/log.jsonl", &json!({ "symlink": home.tree.path("ws/other.jsonl") }));
+    let ran = hook(&home, "claude-code", "prompt", "and on Sunday?");
+    assert_eq!((ran.code, ran.stdout.as_str(), ran.stderr.as_str()), (0, "", ""));
+}

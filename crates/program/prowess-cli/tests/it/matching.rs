@@ -123,13 +123,90 @@ fn a_message_can_come_from_standard_input() {
     command.args(["match", "-"]).write_stdin("What do you remember about our previous conversations?\n");
     let ran = home.finish(&mut command);
     insta::assert_snapshot!(ran.stdout, @"
-    load agent-memory 77 % match
+    load agent-memory 96 % match
        Skill              Confidence  Score  Because of
-    ✓  agent-memory       77 %        7.83   meaning +7.8
-    ·  search-and-cite    1 %         0.20   meaning +0.2
-    ·  agent-diagnostics  0 %         -0.98  meaning -1.0
-    ·  agent-manual       0 %         -1.43  meaning -1.4
+    ✓  agent-memory       96 %        11.76  meaning +9.2, second reading +2.6
+    ·  search-and-cite    16 %        3.59   meaning +2.8, second reading +0.8
+    ·  agent-diagnostics  4 %         1.23   meaning +1.3, second reading -0.1
+    ·  agent-manual       3 %         0.53   meaning +0.4, second reading +0.2
     ");
+}
+
+/// The text that `--explain` adds, without the last line, which has the time.
+fn explained(home: &Home, message: &str) -> String {
+    let text = home.good(&["match", "--explain", "--top", "2", message]);
+    let start = text.find("For and against").expect("an explanation");
+    text[start..].lines().filter(|line| !line.starts_with("language ")).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn a_choice_says_in_plain_words_what_spoke_for_and_against_it() {
+    let home = operators();
+    insta::assert_snapshot!(explained(&home, "What do you remember about our previous conversations?"), @"
+    For and against
+      agent-memory  96 %
+        for      its meaning is very close to the message (+5.2)
+        neutral  no word in common
+        for      read together with the message, it fits (+1.8)
+        against  the message alone does not tell whether it asks for anything (-0.5)
+        against  every skill starts here, because most messages ask for none (-3.2)
+      search-and-cite  16 %
+        for      its meaning is somewhat close to the message (+1.6)
+        neutral  no word in common
+        for      read together with the message, it fits (+0.6)
+        against  the message alone does not tell whether it asks for anything (-0.5)
+        against  every skill starts here, because most messages ask for none (-3.2)
+
+    Against agent-memory
+      the message alone does not tell whether it asks for anything (-0.5)
+    Next is search-and-cite with 16 %.
+
+    What would have changed this
+      a load threshold above 0.96 instead of 0.50 would not have been reached
+      with the sound of a request at -3.44 instead of -0.23 the load threshold would be crossed
+      `search-and-cite` would be first with 8.167 more
+    ");
+    insta::assert_snapshot!(explained(&home, "thank you, that helped"), @"
+    For and against
+      search-and-cite  1 %
+        for      its meaning is somewhat close to the message (+1.7)
+        neutral  no word in common
+        against  the message alone does not tell whether it asks for anything (-1.9)
+        against  every skill starts here, because most messages ask for none (-4.2)
+      agent-diagnostics  1 %
+        for      its meaning is somewhat close to the message (+1.6)
+        neutral  no word in common
+        against  the message alone does not tell whether it asks for anything (-1.9)
+        against  every skill starts here, because most messages ask for none (-4.2)
+
+    Against search-and-cite
+      the message alone does not tell whether it asks for anything (-1.9)
+      too little speaks for it: 1.7 of the 3.3 it takes to be suggested (-1.6)
+    Next is agent-diagnostics with 1 %.
+
+    What would have changed this
+      a suggest threshold of 0.01 instead of 0.30 would have been reached
+      with the sound of a request at 3.46 instead of -0.05 the suggest threshold would be crossed
+      `agent-diagnostics` would be first with 0.146 more
+    ");
+    for (message, _) in MESSAGES {
+        let text = explained(&home, message).to_lowercase();
+        for jargon in ["cosine", "logit", "log odds", "z-score", "deviation"] {
+            assert!(!text.contains(jargon), "{jargon}: {text}");
+        }
+    }
+}
+
+#[test]
+fn the_reasons_of_a_skill_add_up_to_its_confidence() {
+    let answer = answer(&operators(), &[MESSAGES[0].0]);
+    for result in answer["results"].as_array().expect("results") {
+        let shares = result["reasons"].as_array().expect("reasons").iter();
+        let sum: f64 = shares.filter_map(|reason| reason["share"].as_f64()).sum();
+        let confidence = result["confidence"].as_f64().expect("a number");
+        assert!((1.0 / (1.0 + (-sum).exp()) - confidence).abs() < 1e-3, "{result:#}");
+    }
+    assert_eq!(answer.get("preparing"), None, "a command waits until all skills have been read");
 }
 
 #[test]
@@ -219,7 +296,7 @@ fn competing_skills_are_named_with_a_way_out() {
     assert!(!pair["suggestion"].as_str().unwrap_or_default().is_empty());
     insta::assert_snapshot!(home.good(&["overlap"]), @"
     △ travel and trips
-      “Plan journeys: find hotels and flights for a trip” is from travel; trips is ahead by 0.24
+      “Plan journeys: find hotels and flights for a trip” is from travel; trips is ahead by 0.35
       `trips` says nothing that `travel` does not: add to its description what only it does (`travel` alone has `travel`)
     ");
 }
@@ -236,4 +313,183 @@ fn the_prompt_follows_a_message() {
     home.config("{skills: {prompt: {select: 'top'}}}");
     let nothing = home.good(&["prompt", "--query", "thank you!"]);
     assert_eq!(nothing, "");
+}
+
+const RAIN: &str = "will it rain in Bern tomorrow?";
+
+/// A home with a skill for the weather and one for messages.
+fn conversation_home() -> Home {
+    let home = Home::new();
+    write(
+        &home,
+        "weather",
+        "Current weather and forecasts for any place: rain, snow, wind, temperature.",
+        "",
+    );
+    write(
+        &home,
+        "imsg",
+        "Send iMessage and SMS messages to people from the command line and read chats.",
+        "",
+    );
+    home
+}
+
+#[test]
+fn a_follow_up_keeps_the_skill_in_use_and_says_why() {
+    let home = conversation_home();
+    let plain = answer(&home, &["and on Sunday?"]);
+    assert!(loaded(&plain).is_empty() && plain.get("followUp").is_none(), "{plain:#}");
+    for context in
+        [&["--after", RAIN][..], &["--loaded", "weather"], &["--after", RAIN, "--after", "thanks!"]]
+    {
+        let args: Vec<&str> = ["and on Sunday?"].iter().chain(context).copied().collect();
+        let kept = answer(&home, &args);
+        assert_eq!(loaded(&kept), ["weather"], "{context:?}: {kept:#}");
+        assert_eq!((&kept["decision"], &kept["abstained"]), (&"load".into(), &false.into()));
+        assert_eq!(kept["results"][0]["kept"], true, "{kept:#}");
+        let follow_up = &kept["followUp"];
+        assert_eq!((&follow_up["effect"], &follow_up["skills"][0]), (&"kept".into(), &"weather".into()));
+        assert_eq!(follow_up["reason"], "the message continues the one before");
+    }
+    let shown = home.good(&["match", "and on Sunday?", "--after", RAIN]);
+    let head: Vec<&str> = shown.lines().take(2).collect();
+    insta::assert_snapshot!(head.join("\n"), @r"
+    load weather a follow-up
+    kept from the turn before: weather (the message continues the one before)
+    ");
+}
+
+#[test]
+fn thanks_another_skill_and_a_new_topic_keep_nothing() {
+    let home = conversation_home();
+    let thanks = answer(&home, &["thanks, that was great!", "--after", RAIN]);
+    assert_eq!((thanks["followUp"]["effect"].as_str(), loaded(&thanks).len()), (Some("dropped"), 0));
+    let other = answer(&home, &["send Ben an iMessage that dinner is ready", "--after", RAIN]);
+    assert_eq!((other["followUp"]["effect"].as_str(), loaded(&other)), (Some("plain"), vec!["imsg"]));
+    let topic = answer(&home, &["thanks. who painted The Snail?", "--after", RAIN]);
+    assert_eq!((topic["followUp"]["effect"].as_str(), loaded(&topic).len()), (Some("plain"), 0));
+    let called = answer(&home, &["/imsg thanks", "--loaded", "weather"]);
+    assert_eq!(loaded(&called), ["imsg"], "the user's word comes first: {called:#}");
+}
+
+#[test]
+fn a_skill_that_is_said_to_be_in_use_must_exist() {
+    let home = conversation_home();
+    let ran = home.run(&["match", "and on Sunday?", "--loaded", "wether"]);
+    assert_ne!(ran.code, 0);
+    assert!(ran.stderr.contains("there is no skill `wether`"), "{}", ran.stderr);
+}
+
+#[test]
+fn a_correction_becomes_a_case_once_and_is_measured() {
+    let home = conversation_home();
+    let none = home.good(&["eval", "--mine"]);
+    insta::assert_snapshot!(none, @r#"
+    You have no cases yet.
+    When a message loads the wrong skill, say which one you meant:
+      prowess match "do I need an umbrella?" --meant weather
+      prowess match "thanks!" --meant none
+    "#);
+    let first = home.json(&["match", RAIN, "--meant", "weather", "--json"]);
+    assert_eq!(
+        (&first["right"], &first["new"], &first["meant"]),
+        (&true.into(), &true.into(), &"weather".into())
+    );
+    let again = home.json(&["match", RAIN, "--meant", "weather", "--json"]);
+    assert_eq!(again["new"], false);
+    home.good(&["match", "the colour of that chair is lovely", "--meant", "imsg"]);
+    home.good(&["match", "what a lovely morning", "--meant", "none"]);
+    let file = std::fs::read_to_string(home.tree.path(".prowess/evals/cases.json")).expect("a file");
+    let file: Value = serde_json::from_str(&file).expect("JSON");
+    assert_eq!(file["evals"].as_array().map(Vec::len), Some(3), "{file:#}");
+    assert_eq!(file["evals"][0]["origin"], "corrected");
+    let report = home.json(&["eval", "--mine", "--json"]);
+    assert_eq!((&report["right"]["count"], &report["right"]["n"]), (&2.into(), &3.into()), "{report:#}");
+    let wrong = &report["wrong"][0];
+    assert_eq!((&wrong["meant"], &wrong["chosen"]), (&"imsg".into(), &serde_json::json!([])));
+    assert!(report["right"]["interval"]["low"].is_number() && report["ok"] == true);
+    let limited = home.run(&["eval", "--mine", "--min-right", "0.9"]);
+    assert_eq!(limited.code, 1, "{}", limited.stdout);
+    assert!(
+        limited.stdout.contains("2 of 3 right: 66.7 % (n 3, 95 % interval 20.8 to 93.9)"),
+        "{}",
+        limited.stdout
+    );
+    assert!(limited.stdout.contains("meant imsg, chosen nothing"), "{}", limited.stdout);
+}
+
+#[test]
+fn a_correction_has_no_secret_and_leaves_a_damaged_file_alone() {
+    let home = conversation_home();
+    let secret = concat!("ghp_", "0123456789abcdefghij0123");
+    home.good(&["match", &format!("push with {secret}"), "--meant", "none"]);
+    let path = home.tree.path(".prowess/evals/cases.json");
+    let text = std::fs::read_to_string(&path).expect("a file");
+    assert!(text.contains("push with") && !text.contains(secret), "{text}");
+    let unknown = home.run(&["match", RAIN, "--meant", "wether"]);
+    assert!(unknown.code != 0 && unknown.stderr.contains("there is no skill `wether`"), "{}", unknown.stderr);
+    std::fs::write(&path, "{nonsense").expect("written");
+    let refused = home.run(&["match", RAIN, "--meant", "weather"]);
+    assert!(refused.code != 0 && refused.stderr.contains("is not a file of cases"), "{}", refused.stderr);
+    assert_eq!(std::fs::read_to_string(&path).expect("a file"), "{nonsense");
+}
+
+#[test]
+fn a_folder_of_cases_is_measured_with_limits() {
+    let home = conversation_home();
+    let cases = r#"{"evals": [
+        {"query": "will it rain in Bern tomorrow?", "skill": "weather"},
+        {"query": "and on Sunday?", "skill": "weather", "previous": ["will it rain in Bern tomorrow?"]},
+        {"query": "I love the smell of rain on warm stone", "kind": "near-miss"},
+        {"query": "thanks a lot", "should_trigger": false},
+        {"query": "play some jazz", "skill": "music"}
+    ]}"#;
+    home.tree.write("ws/evals/cases.json", cases);
+    let ran = home.run(&["eval", "evals", "--json", "--min-right", "0.7", "--max-near-misses", "1"]);
+    assert_eq!(ran.code, 0, "{}{}", ran.stdout, ran.stderr);
+    let report: Value = serde_json::from_str(&ran.stdout).expect("JSON");
+    assert_eq!(
+        (&report["requests"]["count"], &report["requests"]["n"]),
+        (&2.into(), &2.into()),
+        "{report:#}"
+    );
+    assert_eq!((&report["nearMisses"]["n"], &report["none"]["n"]), (&1.into(), &1.into()));
+    assert_eq!(report["unknown"], serde_json::json!(["music"]));
+    home.tree.write("ws/evals/more.json", r#"[{"query": "what a day", "skill": "imsg"}, {"query": "odd", "skill": "imsg"}, {"query": "hm", "skill": "imsg"}]"#);
+    assert_eq!(home.run(&["eval", "evals"]).code, 1);
+    home.tree.write("ws/evals/more.json", "{nonsense");
+    let broken = home.run(&["eval", "evals"]);
+    assert!(broken.code == 1 && broken.stdout.contains("more.json"), "{}", broken.stdout);
+}
+
+#[test]
+fn a_judged_pool_tells_near_misses_apart_and_counts_follow_ups() {
+    let home = Home::new();
+    let pool = r#"{"id":"w","name":"weather","description":"Forecasts of rain and temperature"}
+{"id":"i","name":"invoices","description":"Write invoices for customers","body":"Number them."}
+"#;
+    let queries = r#"{"qid":"1","kind":"positive","query":"will it rain?","gold":["w"]}
+{"qid":"2","kind":"none","query":"thanks a lot"}
+{"qid":"3","kind":"near-miss","query":"my cat hates the cold"}
+{"qid":"4","kind":"adjacent","query":"sell my raincoat"}
+{"qid":"5","kind":"follow-up","query":"and on Sunday?","previous":["will it rain?"],"loaded":["w"],"gold":["w"]}
+{"qid":"6","kind":"ended","query":"thanks. who painted The Snail?","previous":["will it rain?"],"loaded":["w"]}
+"#;
+    home.tree.write("ws/pool.jsonl", pool);
+    home.tree.write("ws/queries.jsonl", queries);
+    let args = ["eval", "--pool", "pool.jsonl", "--queries", "queries.jsonl"];
+    let report = home.json(&[&args[..], &["--json"]].concat());
+    let kinds = report["gate"][0]["kinds"].as_array().expect("kinds");
+    let names: Vec<&str> = kinds.iter().filter_map(|kind| kind["kind"].as_str()).collect();
+    assert_eq!(names, ["positive", "near-miss", "adjacent", "none"]);
+    assert!(kinds[0].get("auroc").is_none() && kinds[1]["auroc"].is_number() && kinds[1]["loaded"]["n"] == 1);
+    let follow_ups = &report["followUps"];
+    assert_eq!(
+        (&follow_ups["kept"]["count"], &follow_ups["dropped"]["count"]),
+        (&1.into(), &1.into()),
+        "{report:#}"
+    );
+    let text = home.good(&args);
+    assert!(text.contains("  near misses: ") && text.contains("Follow-ups: 100.0 % (n 1"), "{text}");
 }

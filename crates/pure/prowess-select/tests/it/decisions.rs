@@ -143,9 +143,9 @@ fn an_answer_says_what_would_have_changed_it() {
         .map(|change| change.describe(|row| world()[row].name.clone()))
         .collect();
     insta::assert_snapshot!(said.join("\n"), @r"
-    a suggest threshold of 0.57 instead of 0.98 would have been reached
-    with the score at 7.81 instead of 2.42 the suggest threshold would be crossed
-    expenses would be first with 2.417 more
+    a suggest threshold of 0.68 instead of 0.98 would have been reached
+    with the score at 4.81 instead of 1.76 the suggest threshold would be crossed
+    expenses would be first with 1.758 more
     release-notes would be first if it were eligible
     ");
     let named = index.select(&Query::new("/weather"), &Route::words_alone(), &options);

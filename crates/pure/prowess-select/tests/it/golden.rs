@@ -60,7 +60,15 @@ impl Constants {
         let gate = Gate { intercept, weights: weights.to_vec(), request: vec![request, 0.0] };
         let (encoder, mean, deviation) = (ENCODER.to_owned(), self.mean, self.deviation);
         let voices = vec![Voice { encoder, mean, deviation, weight: 1.0, bridge: None }];
-        Route { languages: Languages::English, voices, lexical: self.lexical, gate, load: 0.5, suggest: 0.3 }
+        Route {
+            languages: Languages::English,
+            voices,
+            lexical: self.lexical,
+            gate,
+            second: None,
+            load: 0.5,
+            suggest: 0.3,
+        }
     }
 
     /// Sentences of which the nearest three and all have the given means, in deviations.

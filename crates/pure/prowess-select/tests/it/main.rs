@@ -6,4 +6,5 @@ mod decisions;
 mod golden;
 mod overlaps;
 mod properties;
+mod reading;
 mod support;

@@ -2,7 +2,7 @@
 
 use prowess_config::Select;
 use prowess_inventory::{
-    GivenSkills, MatchRequest, MessageMatch, PromptExplanation, PromptRequest, ToldSkill,
+    Conversation, GivenSkills, MatchRequest, MessageMatch, PromptExplanation, PromptRequest, ToldSkill,
 };
 use prowess_match::AgentView;
 use prowess_text::describe_error;
@@ -18,6 +18,8 @@ use crate::state::{Call, Gateway, Method, method};
 const READ: Access = Access::Operator(Scope::Read);
 /// Skills that an answer to a message ranks.
 const MAX_RANKED: usize = 50;
+/// Earlier messages that are looked at.
+const MAX_PREVIOUS: usize = 8;
 /// Skills that are put in order for a prompt; the others follow by name.
 const MAX_ORDERED: usize = 500;
 
@@ -41,6 +43,15 @@ struct MatchParams {
     files: Vec<String>,
     /// The number of skills that are ranked, 1 to 50; 5 unless said otherwise.
     top: Option<usize>,
+    /// Earlier messages of the conversation, the oldest first. A follow-up keeps the skill in use.
+    #[serde(default)]
+    previous: Vec<String>,
+    /// The skills that were in use for the last of them; chosen from them if none is named.
+    #[serde(default)]
+    loaded: Vec<String>,
+    /// False answers at once, by words where skills have not been read yet; `preparing` says how far that is. True, the
+    /// default, waits until all have been read.
+    wait: Option<bool>,
 }
 
 /// Which prompt.
@@ -55,6 +66,8 @@ struct PromptParams {
     max_chars: Option<usize>,
     /// The model's context window, in tokens.
     context_tokens: Option<usize>,
+    /// False answers at once, by words where skills have not been read yet. True, the default, waits.
+    wait: Option<bool>,
 }
 
 /// What the model is told.
@@ -82,7 +95,12 @@ async fn find(call: Call, params: MatchParams) -> Result<MessageMatch, Refusal> 
         let view = gateway.live.view(params.agent_id.as_deref())?;
         let files: Vec<&str> = params.files.iter().map(String::as_str).collect();
         let top = params.top.unwrap_or(5).clamp(1, MAX_RANKED);
-        ask(gateway, &view, &params.message, &files, top).map(|(answer, _)| answer)
+        let previous = &params.previous[params.previous.len().saturating_sub(MAX_PREVIOUS)..];
+        let previous: Vec<&str> = previous.iter().map(String::as_str).collect();
+        let loaded: Vec<&str> = params.loaded.iter().map(String::as_str).collect();
+        let after = Conversation { previous: &previous, loaded: &loaded };
+        let request = MatchRequest { files: &files, top, after, ..MatchRequest::new(&params.message) };
+        ask(gateway, &view, &request, Patience::of(params.wait)).map(|(answer, _)| answer)
     })
     .await
 }
@@ -92,7 +110,10 @@ async fn prompt(call: Call, params: PromptParams) -> Result<PromptAnswer, Refusa
         let view = gateway.live.view(params.agent_id.as_deref())?;
         let inventory = view.inventory();
         let chosen = match params.message.as_deref() {
-            Some(message) => Some(ask(gateway, &view, message, &[], MAX_ORDERED)?),
+            Some(message) => {
+                let request = MatchRequest { top: MAX_ORDERED, ..MatchRequest::new(message) };
+                Some(ask(gateway, &view, &request, Patience::of(params.wait))?)
+            }
             None => None,
         };
         let request = PromptRequest {
@@ -131,18 +152,37 @@ async fn prompt(call: Call, params: PromptParams) -> Result<PromptAnswer, Refusa
     .await
 }
 
+/// The handling of skills that have not been read yet: an answer waits for them, or does not.
+#[derive(Clone, Copy, Debug)]
+enum Patience {
+    UntilReady,
+    None,
+}
+
+impl Patience {
+    fn of(wait: Option<bool>) -> Self {
+        if wait == Some(false) { Self::None } else { Self::UntilReady }
+    }
+}
+
 /// The answer for a message, and how a list follows it.
 fn ask(
     gateway: &Gateway,
     view: &AgentView,
-    message: &str,
-    files: &[&str],
-    top: usize,
+    request: &MatchRequest<'_>,
+    patience: Patience,
 ) -> Result<(MessageMatch, prowess_inventory::Relevance), Refusal> {
     let selector = view.selector()?;
-    selector.prepare_for(message, |_| {})?;
+    match patience {
+        Patience::UntilReady => {
+            for text in request.after.previous.iter().chain([&request.text]) {
+                selector.prepare_for(text, |_| {})?;
+            }
+        }
+        Patience::None => selector.prepare_in_background(),
+    }
     let now = Some(gateway.options.clock.now_ms());
-    let answer = selector.find(&MatchRequest { files, top, now, ..MatchRequest::new(message) })?;
+    let answer = selector.find(&MatchRequest { now, ..request.clone() })?;
     let mut relevance = selector.relevance(&answer);
     relevance.now = now;
     Ok((answer, relevance))

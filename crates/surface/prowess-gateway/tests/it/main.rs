@@ -23,6 +23,7 @@ mod limits;
 mod metrics;
 mod node;
 mod openapi;
+mod preparing;
 mod raw;
 mod registry;
 mod remove;

@@ -60,3 +60,42 @@ async fn a_tool_asks_and_gets_its_answer_over_http() {
     assert_eq!(ended["status"], "done");
     assert_eq!(std::fs::read_to_string(home.workspace().join("made.txt")).unwrap(), "x");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_session_keeps_the_skill_of_a_follow_up_and_records_why() {
+    let server = ChatServer::start(vec![
+        Turn::say("It stays dry."),
+        Turn::say("Sunday too."),
+        Turn::say("You are welcome."),
+        Turn::say("Snow on Monday."),
+    ]);
+    let home = Home::new();
+    home.add(
+        &prowess_testkit::SkillFile::new("weather")
+            .description("Current weather and forecasts for any place: rain, snow, wind, temperature.")
+            .body("Name the source.\n"),
+    );
+    configure(&home, &server, "");
+    let gateway = home.start().await;
+    let first = "weather forecasts for Bern: rain, snow, wind, temperature?";
+    for message in [first, "and on Sunday?", "thanks!", "and on Monday?"] {
+        gateway.run(message, "sky").await;
+    }
+    let got = gateway.good("sessions.get", json!({ "session": "sky" })).await;
+    let runs = got["activations"].as_array().unwrap();
+    let effects: Vec<&str> =
+        runs.iter().map(|run| run["followUp"]["effect"].as_str().unwrap_or("-")).collect();
+    assert_eq!(effects, ["-", "kept", "dropped", "kept"], "{got:#}");
+    let reason = runs[1]["followUp"]["reason"].as_str().unwrap();
+    assert_eq!(reason, "the message continues the one before");
+    let second = server.requests()[1].body.to_string();
+    assert!(second.contains("whose text you were given above"), "{second}");
+
+    let asked = json!({ "message": "and on Sunday?", "previous": [first] });
+    let found = gateway.good("skills.match", asked).await;
+    assert_eq!(
+        (&found["decision"], &found["followUp"]["effect"]),
+        (&json!("load"), &json!("kept")),
+        "{found:#}"
+    );
+}

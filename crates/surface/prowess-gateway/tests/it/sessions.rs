@@ -80,7 +80,12 @@ async fn the_prompt_of_a_run_comes_with_its_difference() {
         };
         let decision = prowess_types::SelectionDecision::Load;
         writer
-            .append(prowess_types::TraceEvent::Selection { decision, confidence: 0.9, ranked: vec![ranked] })
+            .append(prowess_types::TraceEvent::Selection {
+                decision,
+                confidence: 0.9,
+                ranked: vec![ranked],
+                follow_up: None,
+            })
             .unwrap();
         let sent =
             prowess_sessions::SentPrompt { system: "skills\n".to_owned(), context, message: "hi".to_owned() };

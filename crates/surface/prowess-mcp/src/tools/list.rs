@@ -80,7 +80,7 @@ pub(super) fn run(desk: &Desk, input: Input) -> Outcome {
             name: name.to_owned(),
             description: entry.skill.description.clone(),
             uri: of_skill(name),
-            source: entry.origin.source.clone(),
+            source: desk.engine.profile().source_name(&entry.origin.source).to_owned(),
             ready: entry.is_usable(),
             reasons: entry.verdict.reasons.clone(),
         };

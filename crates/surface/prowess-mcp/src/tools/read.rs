@@ -87,7 +87,7 @@ pub(super) fn run(desk: &Desk, input: Input) -> Outcome {
         // A session that cannot be written does not stop the work.
         let _ = desk.loaded(entry, ActivatedBy::Read);
     }
-    let source = entry.origin.source.clone();
+    let source = desk.engine.profile().source_name(&entry.origin.source).to_owned();
     let digest = format!("sha256:{}", contents.digest);
     let (text, block) = match String::from_utf8(contents.bytes) {
         Ok(text) => (Some(text.clone()), ContentBlock::text(text)),

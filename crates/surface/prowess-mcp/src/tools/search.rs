@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use prowess_inventory::{MatchDecision, MatchRequest, MatchResult, SkillEntry};
+use prowess_inventory::{Conversation, MatchDecision, MatchRequest, MatchResult, SkillEntry};
 use prowess_text::describe_error;
+use prowess_types::FollowUp;
 use rmcp::model::Tool;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -16,6 +17,8 @@ use crate::uri::of_skill;
 
 /// The most that a message may have.
 const MAX_CHARS: usize = 20_000;
+/// The most earlier messages.
+const MAX_PREVIOUS: usize = 8;
 /// The maximum number of matching words that are named.
 const WORDS: usize = 4;
 
@@ -32,6 +35,10 @@ pub(super) struct Input {
     /// Files that the task is about; some skills are made for certain paths.
     #[serde(default)]
     files: Vec<String>,
+    /// Earlier messages of the user in this conversation, the oldest first. A follow-up keeps the skill in use.
+    #[schemars(length(max = 8))]
+    #[serde(default)]
+    previous: Vec<String>,
 }
 
 fn five() -> usize {
@@ -49,6 +56,9 @@ struct Output {
     skills: Vec<Found>,
     /// Skills that would fit better but cannot be used yet.
     blocked: Vec<Unready>,
+    /// The effect of the turn before, where it had skills in use.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    follow_up: Option<FollowUp>,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
@@ -93,17 +103,29 @@ pub(super) fn run(desk: &Desk, input: Input) -> Outcome {
     if !(1..=20).contains(&input.top) {
         return Err("`top` must be between 1 and 20".to_owned());
     }
+    let texts = input.previous.iter().map(String::as_str).chain([input.message.as_str()]);
+    if input.previous.len() > MAX_PREVIOUS
+        || input.previous.iter().any(|text| text.chars().count() > MAX_CHARS)
+    {
+        return Err(format!(
+            "`previous` must have at most {MAX_PREVIOUS} messages of at most {MAX_CHARS} characters"
+        ));
+    }
     let fault = |error: prowess_context::ChooseError| {
         format!("skills cannot be searched: {}", describe_error(&error))
     };
     let selector = desk.view.selector().map_err(fault)?;
-    selector.prepare_for(&input.message, |_| {}).map_err(fault)?;
+    for text in texts {
+        selector.prepare_for(text, |_| {}).map_err(fault)?;
+    }
+    let previous: Vec<&str> = input.previous.iter().map(String::as_str).collect();
     let files: Vec<&str> = input.files.iter().map(String::as_str).collect();
     let found = selector
         .find(&MatchRequest {
             files: &files,
             // Some of the best may be hidden from the model.
             top: input.top * 3,
+            after: Conversation { previous: &previous, loaded: &[] },
             now: Some(desk.caller.core.options.clock.now_ms()),
             ..MatchRequest::new(&input.message)
         })
@@ -123,6 +145,7 @@ pub(super) fn run(desk: &Desk, input: Input) -> Outcome {
         decision: found.decision,
         confidence: found.confidence,
         skills: skills.take(input.top).collect(),
+        follow_up: found.follow_up.clone(),
         blocked: found
             .blocked
             .iter()
@@ -155,6 +178,9 @@ fn may_know(desk: &Desk, name: &str) -> bool {
 fn reasons(result: &MatchResult) -> Vec<String> {
     if let Some(certain) = &result.certain {
         return vec![certain.to_string()];
+    }
+    if result.kept {
+        return vec!["kept from the turn before".to_owned()];
     }
     let meaning: f32 = result.signals.voices.iter().map(|voice| voice.share).sum();
     let mut reasons = vec![format!("meaning {meaning:+.1}")];

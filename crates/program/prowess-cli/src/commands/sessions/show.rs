@@ -145,12 +145,15 @@ pub(in crate::commands) fn moment(ms: u64) -> String {
 fn event_text(event: &TraceEvent) -> String {
     match event {
         TraceEvent::RunStarted { message, .. } => titled("user", message),
-        TraceEvent::Selection { decision, confidence, ranked } => {
+        TraceEvent::Selection { decision, confidence, ranked, follow_up } => {
             let names: Vec<String> = ranked
                 .iter()
                 .map(|skill| format!("{} {:.2}", printable(&skill.name), skill.confidence))
                 .collect();
-            titled("ranking", &format!("{} ({confidence:.2}): {}", decision.as_str(), names.join(", ")))
+            let follow_up =
+                follow_up.as_ref().map(|it| format!("\n{}", printable(&it.to_string()))).unwrap_or_default();
+            let names = names.join(", ");
+            titled("ranking", &format!("{} ({confidence:.2}): {names}{follow_up}", decision.as_str()))
         }
         TraceEvent::Prompt { chars, listed, skills, .. } => {
             let loaded: Vec<&str> = skills

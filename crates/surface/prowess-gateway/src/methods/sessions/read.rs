@@ -2,7 +2,7 @@
 
 use prowess_sessions::{ExportFormat, SessionSettings};
 use prowess_trace::SessionSummary;
-use prowess_types::{ActivatedBy, PromptedSkill, RankedSkill, TraceEvent, TraceLine};
+use prowess_types::{ActivatedBy, FollowUp, PromptedSkill, RankedSkill, TraceEvent, TraceLine};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -51,6 +51,8 @@ pub(super) struct RunSkills {
     run: String,
     /// What was decided for the message: `load`, `suggest` or `none`; none if nothing was chosen from.
     decision: Option<String>,
+    /// The effect of the turn before; null if it had no skill in use.
+    follow_up: Option<FollowUp>,
     /// The ranking for the message. It tells what was considered, not what the model got.
     considered: Vec<RankedSkill>,
     /// Every skill whose name or text was in the request; null if the run did not record its prompt.
@@ -99,7 +101,8 @@ fn activations(lines: &[TraceLine]) -> Vec<RunSkills> {
             runs.len() - 1
         });
         match &line.event {
-            TraceEvent::Selection { decision, ranked, .. } => {
+            TraceEvent::Selection { decision, ranked, follow_up, .. } => {
+                runs[place].follow_up.clone_from(follow_up);
                 runs[place].decision = Some(decision.as_str().to_owned());
                 runs[place].considered.clone_from(ranked);
             }
