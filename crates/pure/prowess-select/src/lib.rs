@@ -57,6 +57,7 @@ pub use index::Index;
 pub use language::{Detection, detect};
 pub use lexical::TermSignal;
 pub use query::{Clause, Query, SecondReader, SelectOptions};
+pub use rarity::has_known_word;
 pub use reasons::{ReasonKind, SelectReason};
 pub use selection::{Certain, Counterfactual, Eligibility, Ranked, Selection, ThresholdLevel};
 pub use signals::{ActionSignal, LexicalSignal, ReaderSignal, Signals, TriggerSignal, VoiceSignal};
