@@ -7,7 +7,7 @@ const LINKS: [&str; 8] =
     ["additionally", "afterwards", "also", "finally", "lastly", "maybe", "please", "then"];
 /// Words that a request starts with, sorted.
 #[rustfmt::skip]
-const OPENERS: [&str; 134] = [
+pub(crate) const OPENERS: [&str; 134] = [
     "add", "analyse", "analyze", "answer", "append", "are", "arrange", "ask", "book", "build", "buy",
     "calculate", "call", "can", "cancel", "change", "check", "clean", "close", "compare", "compose",
     "conduct", "connect", "convert", "copy", "could", "create", "cut", "delete", "deploy", "describe",
@@ -90,7 +90,7 @@ fn opens_request(words: &[(usize, &str)]) -> bool {
 }
 
 /// The words of a text with where they start.
-fn words(text: &str) -> Vec<(usize, &str)> {
+pub(crate) fn words(text: &str) -> Vec<(usize, &str)> {
     let mut end = 0;
     let mut place = |word: &str| {
         let start = end + text[end..].find(word).unwrap_or_default();

@@ -59,6 +59,7 @@ impl Search<'_> {
             }),
             prior: self.prior(row),
             reader: None,
+            action: None,
         }
     }
 

@@ -22,11 +22,14 @@ pub enum Feature {
     Request,
     /// The answer of the second reader for message and row together.
     Reader,
+    /// The action of the message read by itself; never a weight of a gate.
+    Action,
 }
 
 impl Feature {
     /// All features, in the order of their values.
-    pub const ALL: [Self; 5] = [Self::Score, Self::Null, Self::NullMean, Self::Request, Self::Reader];
+    pub const ALL: [Self; 6] =
+        [Self::Score, Self::Null, Self::NullMean, Self::Request, Self::Reader, Self::Action];
 }
 
 impl fmt::Display for Feature {
@@ -37,6 +40,7 @@ impl fmt::Display for Feature {
             Self::NullMean => "the mean likeness to small talk",
             Self::Request => "the sound of a request",
             Self::Reader => "the second reading",
+            Self::Action => "the action by itself",
         })
     }
 }
@@ -98,6 +102,14 @@ impl Gate {
     pub(crate) fn is_sound(&self) -> bool {
         let weights = self.weights.iter().map(|(_, weight)| weight).chain(&self.request);
         self.intercept.is_finite() && weights.into_iter().all(|weight| weight.is_finite())
+    }
+}
+
+impl GateReport {
+    /// Adds a share to the log odds.
+    pub(crate) fn add(&mut self, feature: Feature, share: f32) {
+        self.confidence = probability(log_odds(self.confidence) + share);
+        self.features.push(FeatureReport { feature, value: share, weight: 1.0, share });
     }
 }
 

@@ -59,6 +59,7 @@ impl<'s> Judge<'s> {
             Feature::NullMean => self.null_mean,
             Feature::Request => request,
             Feature::Reader => reader,
+            Feature::Action => 0.0,
         }))
     }
 

@@ -1,11 +1,11 @@
 //! A row with the report of the gate, before and after the second reading.
 
-use crate::gate::GateReport;
+use crate::gate::{Feature, GateReport};
 use crate::judge::Judge;
 use crate::reasons::SelectReason;
 use crate::search::{Candidate, Search};
 use crate::selection::Ranked;
-use crate::signals::{ReaderSignal, Signals};
+use crate::signals::{ActionSignal, ReaderSignal, Signals};
 
 /// A row and the report of the gate on it.
 pub(crate) struct Judged {
@@ -13,11 +13,20 @@ pub(crate) struct Judged {
     pub(crate) gate: GateReport,
     /// The answer of the second reader, if it read the row; the score includes its share.
     pub(crate) reader: Option<ReaderSignal>,
+    /// The action by itself, if it counted; the score includes its share.
+    pub(crate) action: Option<ActionSignal>,
 }
 
 impl Judged {
     pub(crate) fn new(judge: &Judge<'_>, candidate: Candidate) -> Self {
-        Self { gate: judge.report(candidate.row, candidate.score), candidate, reader: None }
+        Self { gate: judge.report(candidate.row, candidate.score), candidate, reader: None, action: None }
+    }
+
+    /// Counts the action: its share of the score and of the log odds.
+    pub(crate) fn count_action(&mut self, text: &str, score: f32, log_odds: f32) {
+        self.candidate.score += score;
+        self.gate.add(Feature::Action, log_odds);
+        self.action = Some(ActionSignal { text: text.to_owned(), share: score });
     }
 
     pub(crate) fn confidence(&self) -> f32 {
@@ -32,6 +41,10 @@ impl Judged {
     }
 
     pub(crate) fn signals(&self, search: &Search<'_>) -> Signals {
-        Signals { reader: self.reader.clone(), ..search.signals(self.candidate.row) }
+        Signals {
+            reader: self.reader.clone(),
+            action: self.action.clone(),
+            ..search.signals(self.candidate.row)
+        }
     }
 }

@@ -11,6 +11,7 @@
 //!
 //! What this crate refuses to do: encode. Whoever calls it brings the vectors; without any it goes by words alone.
 
+mod action;
 mod bridge;
 mod calibration;
 mod clauses;
@@ -44,6 +45,7 @@ mod terms;
 mod vectors;
 mod words;
 
+pub use action::action;
 pub use bridge::Bridge;
 pub use calibration::{Calibration, CalibrationError, Languages, Route, SecondReading, Voice};
 pub use clauses::clauses;
@@ -55,7 +57,8 @@ pub use index::Index;
 pub use language::{Detection, detect};
 pub use lexical::TermSignal;
 pub use query::{Clause, Query, SecondReader, SelectOptions};
+pub use rarity::has_known_word;
 pub use reasons::{ReasonKind, SelectReason};
 pub use selection::{Certain, Counterfactual, Eligibility, Ranked, Selection, ThresholdLevel};
-pub use signals::{LexicalSignal, ReaderSignal, Signals, TriggerSignal, VoiceSignal};
+pub use signals::{ActionSignal, LexicalSignal, ReaderSignal, Signals, TriggerSignal, VoiceSignal};
 pub use vectors::VectorError;

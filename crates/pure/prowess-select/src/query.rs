@@ -17,6 +17,8 @@ pub struct Query<'a> {
     pub prior: Option<&'a [f32]>,
     /// What [`clauses`](crate::clauses) makes of the message, encoded: several requests may load several skills.
     pub clauses: &'a [Clause<'a>],
+    /// The [`action`](crate::action) of the message, encoded, if it has one apart from its topic.
+    pub action: Option<Clause<'a>>,
     /// Reads the best rows again where the first look leaves doubt.
     pub reader: Option<&'a dyn SecondReader>,
 }

@@ -3,6 +3,8 @@
 //! The table was counted once over public skills, and does not change with the skills at hand. A term counts
 //! once per skill: name, description and the beginning of the body.
 
+use crate::terms::terms;
+
 /// How many documents of which sources; then a term and its number of documents by line, sorted by the bytes of the
 /// term. Terms of a single document are left out.
 const TABLE: &str = include_str!("../data/rarity.txt");
@@ -12,6 +14,21 @@ pub(crate) fn rarity(term: &str) -> f32 {
     let (documents, lines) = parts(TABLE);
     let count = lookup(lines, term).unwrap_or(0.0);
     (1.0 + (documents - count + 0.5) / (count + 0.5)).ln()
+}
+
+/// Returns true if a text has a word that skills use, or one in letters that the table does not cover. A text without one
+/// may be a rare word, a name or no word at all.
+///
+/// ```
+/// assert!(prowess_select::has_known_word("board games"));
+/// assert!(prowess_select::has_known_word("играть"));
+/// assert!(!prowess_select::has_known_word("zzzzqqqq"));
+/// ```
+pub fn has_known_word(text: &str) -> bool {
+    let (_, lines) = parts(TABLE);
+    let mut is_known = false;
+    terms(text, |term| is_known |= !term.word.is_ascii() || lookup(lines, term.text).is_some());
+    is_known
 }
 
 /// The number of documents, and the lines of the terms.

@@ -40,6 +40,8 @@ pub enum ReasonKind {
     Learned,
     /// The second reading: message and skill together.
     Reader,
+    /// The action of the message by itself, without its topic.
+    Action,
     /// The sound of the message itself: a request, or a remark and small talk.
     Request,
     /// Shared words that count for less because the meaning does not support them.
@@ -77,6 +79,11 @@ impl SelectReason {
         }
         if let Some(reader) = share_of(Feature::Reader).filter(|_| signals.reader.is_some()) {
             reasons.push(second_reading(reader));
+        }
+        if let (Some(action), Some(report)) = (&signals.action, share_of(Feature::Action)) {
+            let verdict = if report.share >= 0.0 { "asks for it" } else { "does not ask for it" };
+            let text = format!("“{}” by itself {verdict}", action.text);
+            reasons.push(Self::new(ReasonKind::Action, report.share, text));
         }
         // Taken alone, each of these may have either sign for a plain request; only their sum says something.
         let of_message =
@@ -142,7 +149,11 @@ fn of_score(signals: &Signals, score: &FeatureReport) -> Vec<SelectReason> {
         let text = if prior > 0.0 { "earlier runs count for it" } else { "earlier runs count against it" };
         reasons.push(SelectReason::new(ReasonKind::Learned, prior * weight, text));
     }
-    let first = signals.total() - signals.reader.as_ref().map_or(0.0, |reader| reader.share);
+    let later = [
+        signals.reader.as_ref().map_or(0.0, |reader| reader.share),
+        signals.action.as_ref().map_or(0.0, |action| action.share),
+    ];
+    let first = signals.total() - later.iter().sum::<f32>();
     let unsupported = score.share - first * weight;
     if unsupported.abs() > TOO_SMALL {
         let text = "shared words count only as far as the meaning supports them";

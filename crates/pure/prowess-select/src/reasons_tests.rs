@@ -31,6 +31,7 @@ fn signals() -> Signals {
         triggers: Some(TriggerSignal { phrases: vec!["will it rain".to_owned()], share: 0.5 }),
         prior: Some(-0.5),
         reader: Some(ReaderSignal { reader: "second".to_owned(), value: -3.0, share: -1.5 }),
+        action: None,
     }
 }
 
@@ -57,7 +58,7 @@ fn sum(reasons: &[SelectReason]) -> f32 {
 #[test]
 fn every_reader_has_its_part_and_the_parts_add_up() {
     // Half a point of the score is not supported by the meaning.
-    let report = gate().judge(&[4.5, 1.0, 2.0, -0.5, -3.0]);
+    let report = gate().judge(&[4.5, 1.0, 2.0, -0.5, -3.0, 0.0]);
     let reasons = SelectReason::all(&signals(), &report);
     insta::assert_snapshot!(shown(&reasons), @"
     +2.00 its meaning is close to the message
@@ -75,7 +76,7 @@ fn every_reader_has_its_part_and_the_parts_add_up() {
 #[test]
 fn a_skill_without_anything_says_so() {
     let plain = Signals { voices: vec![voice(-0.5)], ..Signals::default() };
-    let report = gate().judge(&[-0.5, -1.0, 0.0, 0.5, 0.0]);
+    let report = gate().judge(&[-0.5, -1.0, 0.0, 0.5, 0.0, 0.0]);
     let reasons = SelectReason::all(&plain, &report);
     insta::assert_snapshot!(shown(&reasons), @"
     -0.25 its meaning is further from the message than that of an unrelated skill
@@ -114,7 +115,7 @@ fn a_message_is_called_a_remark_only_where_that_is_clear() {
 
 #[test]
 fn a_row_that_was_not_read_is_held_down_by_those_before_it() {
-    let mut report = gate().judge(&[6.0, 0.0, 0.0, 0.5, 0.0]);
+    let mut report = gate().judge(&[6.0, 0.0, 0.0, 0.5, 0.0, 0.0]);
     report.confidence = 0.1;
     let unread = Signals { voices: vec![voice(6.0)], ..Signals::default() };
     let reasons = SelectReason::all(&unread, &report);
@@ -125,7 +126,7 @@ fn a_row_that_was_not_read_is_held_down_by_those_before_it() {
 
 #[test]
 fn a_decision_names_what_spoke_against_it() {
-    let report = gate().judge(&[4.5, 1.0, 2.0, -0.5, -3.0]);
+    let report = gate().judge(&[4.5, 1.0, 2.0, -0.5, -3.0, 0.0]);
     let reasons = SelectReason::all(&signals(), &report);
     let against = |decision: SelectDecision| shown(&SelectReason::against(&reasons, &decision, 0.5, 0.3));
     insta::assert_snapshot!(against(SelectDecision::Nothing), @"

@@ -1,5 +1,6 @@
 //! From scores to a decision that explains itself.
 
+use crate::action::Action;
 use crate::calibration::Route;
 use crate::counterfactual::Decided;
 use crate::decision::SelectDecision;
@@ -34,6 +35,9 @@ impl Index {
         if let Some(reading) = reading {
             reading.read(&judge, &mut judged);
         }
+        if let Some(action) = Action::of(self, query, route) {
+            action.weigh(&judge, &mut judged);
+        }
         let load = options.load.unwrap_or(route.load);
         let suggest = options.suggest.unwrap_or(route.suggest);
         let decision =
@@ -55,7 +59,8 @@ impl Index {
         let of_message = |row: usize| whole.report(row, whole.search.score(row)).confidence;
         let mut asked: Vec<(usize, f32)> = Vec::new();
         for clause in query.clauses {
-            let query = Query { text: clause.text, vectors: clause.vectors, clauses: &[], ..*query };
+            let query =
+                Query { text: clause.text, vectors: clause.vectors, clauses: &[], action: None, ..*query };
             let search = Search::plain(self, &query, route);
             let Some(best) = search.best(1).into_iter().find(Candidate::is_open) else { continue };
             let judge = Judge::new(&search);

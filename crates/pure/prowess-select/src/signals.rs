@@ -19,6 +19,19 @@ pub struct Signals {
     /// The answer of the second reader; none if it did not read the row.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reader: Option<ReaderSignal>,
+    /// The action read by itself; none if it did not count.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub action: Option<ActionSignal>,
+}
+
+/// The action of a message read by itself: "search the web" of "search the web for the latest release of X".
+#[derive(Clone, Debug, PartialEq, Serialize, schemars::JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ActionSignal {
+    /// The action.
+    pub text: String,
+    /// Its part of the score.
+    pub share: f32,
 }
 
 /// The answer of the second reader for a message and a skill.
@@ -75,6 +88,7 @@ impl Signals {
         let voices: f32 = self.voices.iter().map(|voice| voice.share).sum();
         let triggers = self.triggers.as_ref().map_or(0.0, |triggers| triggers.share);
         let reader = self.reader.as_ref().map_or(0.0, |reader| reader.share);
-        voices + self.lexical.share + triggers + self.prior.unwrap_or(0.0) + reader
+        let action = self.action.as_ref().map_or(0.0, |action| action.share);
+        voices + self.lexical.share + triggers + self.prior.unwrap_or(0.0) + reader + action
     }
 }

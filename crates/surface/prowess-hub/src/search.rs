@@ -9,7 +9,7 @@ use std::thread;
 use prowess::Engine;
 use prowess_inventory::MatchRequest;
 use prowess_match::Selector;
-use prowess_select::SelectDocument;
+use prowess_select::{SelectDocument, has_known_word};
 use prowess_store::registry::{Shelf, SkillRow};
 use prowess_types::{IgnorePoison as _, ScanVerdict};
 
@@ -120,7 +120,9 @@ impl SearchIndex {
 fn add_meaning(scores: &mut [f64], selector: &Selector, text: &str) {
     let request = MatchRequest { top: scores.len(), ..MatchRequest::new(text) };
     let Ok(answer) = selector.find(&request) else { return };
-    for result in answer.results.iter().filter(|result| result.confidence >= FLOOR) {
+    // An encoder puts letters that are not a word somewhere too, though not with much confidence.
+    let floor = if has_known_word(text) { FLOOR } else { answer.suggest_threshold };
+    for result in answer.results.iter().filter(|result| result.confidence >= floor) {
         if let Some(score) = scores.get_mut(result.row) {
             *score += f64::from(result.confidence);
         }

@@ -34,6 +34,7 @@ export const KINDS: Record<Reason["kind"], string> = {
   triggers: "Trigger phrases",
   learned: "Earlier runs",
   reader: "Second reading",
+  action: "Action by itself",
   request: "Request or remark",
   unsupported: "Words without meaning",
   unread: "Not read again",

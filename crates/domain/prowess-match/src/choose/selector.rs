@@ -14,8 +14,8 @@ use prowess_context::{ChooseError, Context, Encoders, PriorQuery, SelectorPrior,
 use prowess_inventory::{Conversation, Inventory, MatchRequest, MessageMatch, Progress, Relevance};
 use prowess_select::overlap::{self, Probe};
 use prowess_select::{
-    Clause, Index, Query, Route, SecondReader, SelectDocument, SelectOptions, Selection, Voice, clauses,
-    detect,
+    Clause, Index, Query, Route, SecondReader, SelectDocument, SelectOptions, Selection, Voice, action,
+    clauses, detect,
 };
 use prowess_types::{ContentHash, FollowUpEffect, IgnorePoison as _};
 
@@ -274,7 +274,9 @@ impl Shared {
             Ok((text, vectors))
         };
         let clauses: Result<Vec<_>, ChooseError> = clauses(request.text).into_iter().map(clause).collect();
-        Ok(Understood { vectors, clauses: clauses?, route })
+        // Its words are English.
+        let action = action(request.text).filter(|_| is_english).map(|text| clause(text.to_owned()));
+        Ok(Understood { vectors, clauses: clauses?, action: action.transpose()?, route })
     }
 
     /// The learned push for each row; none for a message without a time.
@@ -307,10 +309,12 @@ impl Shared {
             .zip(&of_clauses)
             .map(|((text, _), vectors)| Clause { text, vectors })
             .collect();
+        let action = understood.action.as_ref().map(|(text, vectors)| (text, borrowed(vectors)));
         let query = Query {
             text: request.text,
             vectors: &vectors,
             clauses: &clauses,
+            action: action.as_ref().map(|(text, vectors)| Clause { text, vectors }),
             files: request.files,
             eligible: Some(eligible),
             prior,
@@ -331,6 +335,8 @@ struct Understood {
     vectors: NamedVectors,
     /// The requests it is made of, when there are several.
     clauses: Vec<(String, NamedVectors)>,
+    /// Its action, where it has a topic beside it.
+    action: Option<(String, NamedVectors)>,
 }
 
 fn borrowed(vectors: &NamedVectors) -> Vec<(&str, &[f32])> {

@@ -190,6 +190,9 @@ fn reason(result: &MatchResult) -> String {
     if let Some(reader) = &result.signals.reader {
         parts.push(format!("second reading {:+.1}", reader.share));
     }
+    if let Some(action) = &result.signals.action {
+        parts.push(format!("action {:+.1} (“{}”)", action.share, printable(&action.text)));
+    }
     parts.join(", ")
 }
 
