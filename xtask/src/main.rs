@@ -12,6 +12,7 @@ mod dependencies;
 mod docs;
 #[cfg(unix)]
 mod examples;
+mod frontmatter;
 mod fuzz;
 #[cfg(unix)]
 mod home;
@@ -47,6 +48,8 @@ Usage: cargo xtask <task>
   studio                    check the Studio: its sources, its pages in the program, its tests in Chromium
   skills                    check the scripts of the bundled skills and the commands that they show
   docs [--check]            write the generated reference; with --check, tell what is not true in the documents
+  frontmatter [--lost] FILE…
+                            count the fields that each dialect loses of skills in files, folders or JSON Lines
   fuzz [TARGET] [--runs N]  run one fuzz target, or all of them (needs the nightly toolchain)
   models --minilm PATH [--wheels DIR] [--out DIR] [--words int4] [--layers int4] [--check]
                             make the encoder packs from their public sources; with --check, compare them
@@ -89,6 +92,7 @@ fn run(arguments: &[&str]) -> Result<()> {
         ["skills"] => skills::run_all(),
         ["docs"] => docs::write(),
         ["docs", "--check"] => docs::check(),
+        ["frontmatter", rest @ ..] => frontmatter::run(rest),
         ["fuzz", rest @ ..] => fuzz::run(&fuzz::Plan::parse(rest)?),
         ["models", rest @ ..] => models::run(&models::Plan::parse(rest)?),
         ["calibrate", rest @ ..] => calibrate::run(&calibrate::Plan::parse(rest)?),

@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use prowess_config::{FileNameMatch, Profile, RootSpec, SpecModeRule, profile};
-use prowess_types::{ConflictPolicy, ProfileName};
+use prowess_types::{ConflictPolicy, OsRule, ProfileName};
 
 /// The page.
 pub(crate) fn page() -> String {
@@ -28,7 +28,7 @@ pub(crate) fn page() -> String {
 /// A choice, and how it reads.
 type Row = (&'static str, fn(&'static Profile) -> String);
 
-const ROWS: [Row; 25] = [
+const ROWS: [Row; 28] = [
     ("config file", |rules| format!("`{}`", rules.config_file)),
     ("state directory", |rules| format!("`~/{}`", rules.places.state_folder)),
     ("variable that moves it", |rules| format!("`{}`", rules.places.state_env)),
@@ -44,10 +44,16 @@ const ROWS: [Row; 25] = [
     ("order of the list", |rules| words(&rules.order)),
     ("gate", |rules| words(&rules.gate.order)),
     ("what counts as a binary on `PATH`", |rules| words(&rules.gate.bins)),
+    ("operating systems are compared", |rules| match rules.gate.os {
+        OsRule::Tolerant => "tolerantly".into(),
+        OsRule::ExactInPrompt => "tolerantly in the report, exactly in the prompt".into(),
+    }),
     ("`anyBins` and `always`", |rules| {
         if rules.gate.any_bins_and_always { "honoured" } else { "ignored" }.into()
     }),
     ("below a skill's folder", |rules| words(&rules.descent)),
+    ("links that lead in circles", |rules| words(&rules.link_loops)),
+    ("links to the skills of plugins", |rules| optional(rules.plugin_links)),
     ("`skill.md` counts as `SKILL.md`", |rules| yes(rules.skill_file == FileNameMatch::AnyCase)),
     ("spec mode", |rules| match rules.spec_mode {
         SpecModeRule::Default(mode) => format!("`agent.skillsSpecMode`, else {}", words(&mode)),

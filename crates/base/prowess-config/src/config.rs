@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 use crate::issue::{ConfigIssue, IssueKind};
 use crate::keys::KEYS;
 use crate::layer::{Layer, Layered, OriginOfValue};
-use crate::{KeyPath, Profile, lookup, profile, redact, spelling, value};
+use crate::{KeyPath, Profile, lookup, openclaw_keys, profile, redact, spelling, value};
 
 /// What the user and the project say.
 #[derive(Clone)]
@@ -78,7 +78,10 @@ impl Config {
     /// A known key that an unknown one was probably meant to be; none for a key that is known.
     pub fn suggestion(key: &KeyPath) -> Option<String> {
         let path = key.as_strs();
-        if lookup::key(&path).is_some() { None } else { lookup::suggestion(&path) }
+        if lookup::key(&path).is_some() || openclaw_keys::knows(&path) {
+            return None;
+        }
+        lookup::suggestion(&path).or_else(|| openclaw_keys::suggestion(&path))
     }
 
     /// Returns the origin of the value of a key; `None` if it has no value.

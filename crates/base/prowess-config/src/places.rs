@@ -44,6 +44,8 @@ impl prowess_types::Classify for PlacesError {
 pub struct Places {
     /// The user's home.
     pub os_home: PathBuf,
+    /// True if a shell reads `~` as [`Self::os_home`].
+    pub tilde_is_home: bool,
     /// The state directory.
     pub state: PathBuf,
     /// True if the state directory is where it is by default.
@@ -80,7 +82,9 @@ impl Places {
     /// Computes the places of a profile.
     pub fn resolve(rules: &'static Profile, env: &Env, overrides: &Overrides) -> Result<Self, PlacesError> {
         let cwd = env.cwd();
-        let home = env.trimmed("HOME").or_else(|| env.trimmed("USERPROFILE")).map(Path::new);
+        let is_set = |value: &&str| !rules.places.no_home.contains(value);
+        let own_home = env.trimmed("HOME").filter(is_set);
+        let home = own_home.or_else(|| env.trimmed("USERPROFILE").filter(is_set)).map(Path::new);
         // Without a home of the user's, the state directory is all the home there is.
         let home = home.or(overrides.home.as_deref()).ok_or(PlacesError::NoHome)?;
         let os_home = absolute(home, cwd);
@@ -88,7 +92,8 @@ impl Places {
         let given = |path: &Option<PathBuf>| path.as_deref().map(|path| absolute(path, cwd));
 
         let places = &rules.places;
-        let tilde = places.home_env.and_then(|name| named(name, &os_home)).unwrap_or_else(|| os_home.clone());
+        let moved_home = places.home_env.filter(|name| env.trimmed(name).is_some_and(|value| is_set(&value)));
+        let tilde = moved_home.and_then(|name| named(name, &os_home)).unwrap_or_else(|| os_home.clone());
         let config = given(&overrides.config).or_else(|| named(places.config_env?, &tilde));
         let default_state = tilde.join(places.state_folder);
         let moved_state = given(&overrides.home).or_else(|| named(places.state_env, &tilde));
@@ -106,6 +111,7 @@ impl Places {
             bundled_override: given(&overrides.bundled).or(bundled),
             workspace_override: given(&overrides.workspace),
             cwd: cwd.into(),
+            tilde_is_home: own_home.is_some(),
             os_home,
             state,
             state_is_default,

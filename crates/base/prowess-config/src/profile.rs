@@ -1,8 +1,8 @@
 //! What a profile is: the choices in which one engine differs from another, as data.
 
 use prowess_types::{
-    ConflictPolicy, Descent, Dialect, EntryOrder, GateRules, LinkPolicy, MergeKey, ProfileName, PromptRules,
-    SpecMode, Tier,
+    ConflictPolicy, Descent, Dialect, EntryOrder, GateRules, LinkLoop, LinkPolicy, MergeKey, ProfileName,
+    PromptRules, SpecMode, Tier,
 };
 
 use crate::SkillLimits;
@@ -24,6 +24,8 @@ pub struct Profile {
     pub gate: GateRules,
     /// The rule for walking on below a skill's own folder.
     pub descent: Descent,
+    /// What becomes of links that lead in circles.
+    pub link_loops: LinkLoop,
     /// Whether `skill.md` counts as `SKILL.md`.
     pub skill_file: FileNameMatch,
     /// Entries of one folder that are read at all.
@@ -51,6 +53,10 @@ pub struct Profile {
     pub placeholder: &'static str,
     /// The command that a truncated list in the prompt names.
     pub audit_command: &'static str,
+    /// Names that the slash commands of skills may not take.
+    pub reserved_commands: &'static [&'static str],
+    /// The folder below the state directory with a link to every skill of a plugin, where the program makes such links.
+    pub plugin_links: Option<&'static str>,
     /// Folders of plugins below the state directory.
     pub plugin_folders: &'static [&'static str],
     /// Folders of plugins below a workspace; these came with somebody's repository.
@@ -146,6 +152,8 @@ pub struct PlaceRules {
     pub state_folder: &'static str,
     /// A variable that replaces the user's home, but not for the personal root.
     pub home_env: Option<&'static str>,
+    /// Values of variables that name a home which count as not set.
+    pub no_home: &'static [&'static str],
     /// The variable that moves the config file.
     pub config_env: Option<&'static str>,
     /// True if the state directory follows a config file that was moved.

@@ -2,11 +2,12 @@
 
 use prowess_types::LinkPolicy::{self, Anywhere, Contained, ContainedOrAllowed};
 use prowess_types::{
-    BinRule, Budget, ConflictPolicy, Descent, Dialect, EntryOrder, GateOrder, GateRules, MergeKey,
-    ProfileName, PromptRules, PromptWording, SpecMode, Tier,
+    BinRule, Budget, ConflictPolicy, Descent, Dialect, EntryOrder, GateOrder, GateRules, LinkLoop, MergeKey,
+    OsRule, ProfileName, PromptRules, PromptWording, SpecMode, Tier,
 };
 
 use crate::SkillLimits;
+use crate::commands::{OPENCLAW_COMMANDS, OWN_COMMANDS};
 use crate::profile::{
     FileNameMatch, Place, PlaceRules, Profile, RelativeTo, RootSpec, SpecModeRule, Workspaces,
 };
@@ -55,6 +56,9 @@ const fn pocket_root(tier: Tier, label: &'static str, place: Place) -> RootSpec 
 
 const EXTRA: RootSpec = root(Tier::Extra, "openclaw-extra", Place::ExtraDirs, ContainedOrAllowed);
 const PLUGINS: RootSpec = root(Tier::Extra, "openclaw-extra", Place::Plugins, ContainedOrAllowed);
+/// OpenClaw publishes the folder itself or those directly in it, and no links.
+const OPENCLAW_PLUGINS: RootSpec =
+    RootSpec { links: LinkPolicy::Ignored, max_depth: 1, max_depth_in_skills_folder: 1, ..PLUGINS };
 const BUNDLED: RootSpec = root(Tier::Bundled, "openclaw-bundled", Place::Bundled, Contained);
 const CUSTODIAN: RootSpec = root(Tier::Bundled, "openclaw-custodian", Place::Custodian, Contained);
 const WORKSHOP: RootSpec = root(Tier::Workshop, "openclaw-workshop", Place::Workshop, Contained);
@@ -92,8 +96,10 @@ static PROWESS: Profile = Profile {
         bins: BinRule::ExecutableFile,
         any_bins_and_always: true,
         order: GateOrder::AfterMerge,
+        os: OsRule::Tolerant,
     },
     descent: Descent::StopAtSkill,
+    link_loops: LinkLoop::PassedOver,
     skill_file: FileNameMatch::Exact,
     raw_entry_cap: 10_000,
     spec_mode: SpecModeRule::Default(SpecMode::Mixed),
@@ -112,6 +118,7 @@ static PROWESS: Profile = Profile {
         state_env: "PROWESS_HOME",
         state_folder: ".prowess",
         home_env: None,
+        no_home: &[],
         config_env: Some("PROWESS_CONFIG"),
         state_follows_config: false,
         bundled_env: &["PROWESS_BUNDLED_SKILLS_DIR", "OPENCLAW_BUNDLED_SKILLS_DIR"],
@@ -121,6 +128,8 @@ static PROWESS: Profile = Profile {
     workspaces: Workspaces::WorkingDirectory,
     placeholder: "__PROWESS_REDACTED__",
     audit_command: "prowess check",
+    reserved_commands: OWN_COMMANDS,
+    plugin_links: None,
     plugin_folders: &["extensions", "plugins"],
     workspace_plugin_folders: &[".openclaw/extensions", ".prowess/plugins"],
 };
@@ -129,7 +138,7 @@ const OPENCLAW_LIMITS: SkillLimits = limits(18_000);
 
 static OPENCLAW: Profile = Profile {
     name: ProfileName::Openclaw,
-    roots: &[EXTRA, PLUGINS, BUNDLED, CUSTODIAN, WORKSHOP, MANAGED, PERSONAL, PROJECT, WORKSPACE],
+    roots: &[EXTRA, OPENCLAW_PLUGINS, BUNDLED, CUSTODIAN, WORKSHOP, MANAGED, PERSONAL, PROJECT, WORKSPACE],
     conflict: ConflictPolicy::LastWins,
     merge_key: MergeKey::Name,
     order: EntryOrder::ByName,
@@ -137,8 +146,10 @@ static OPENCLAW: Profile = Profile {
         bins: BinRule::ExecutableAnything,
         any_bins_and_always: true,
         order: GateOrder::AfterMerge,
+        os: OsRule::ExactInPrompt,
     },
     descent: Descent::StopAtSkill,
+    link_loops: LinkLoop::Followed,
     skill_file: FileNameMatch::Exact,
     raw_entry_cap: 10_000,
     spec_mode: SpecModeRule::Always(SpecMode::SkillMdOnly),
@@ -157,6 +168,7 @@ static OPENCLAW: Profile = Profile {
         state_env: "OPENCLAW_STATE_DIR",
         state_folder: ".openclaw",
         home_env: Some("OPENCLAW_HOME"),
+        no_home: &["undefined", "null"],
         config_env: Some("OPENCLAW_CONFIG_PATH"),
         state_follows_config: true,
         bundled_env: &["OPENCLAW_BUNDLED_SKILLS_DIR", "PROWESS_BUNDLED_SKILLS_DIR"],
@@ -166,6 +178,8 @@ static OPENCLAW: Profile = Profile {
     workspaces: Workspaces::PerAgent,
     placeholder: "__OPENCLAW_REDACTED__",
     audit_command: "openclaw skills check",
+    reserved_commands: OPENCLAW_COMMANDS,
+    plugin_links: Some("plugin-skills"),
     plugin_folders: &["extensions"],
     workspace_plugin_folders: &[".openclaw/extensions"],
 };
@@ -188,8 +202,14 @@ static OPENPOCKET: Profile = Profile {
     conflict: ConflictPolicy::FirstWins,
     merge_key: MergeKey::Id,
     order: EntryOrder::BySourceThenName,
-    gate: GateRules { bins: BinRule::Exists, any_bins_and_always: false, order: GateOrder::BeforeMerge },
+    gate: GateRules {
+        bins: BinRule::Exists,
+        any_bins_and_always: false,
+        order: GateOrder::BeforeMerge,
+        os: OsRule::Tolerant,
+    },
     descent: Descent::Everywhere,
+    link_loops: LinkLoop::PassedOver,
     skill_file: FileNameMatch::AnyCase,
     raw_entry_cap: usize::MAX,
     spec_mode: SpecModeRule::Default(SpecMode::Mixed),
@@ -208,6 +228,7 @@ static OPENPOCKET: Profile = Profile {
         state_env: "OPENPOCKET_HOME",
         state_folder: ".openpocket",
         home_env: None,
+        no_home: &[],
         config_env: None,
         state_follows_config: false,
         bundled_env: &["PROWESS_BUNDLED_SKILLS_DIR", "OPENCLAW_BUNDLED_SKILLS_DIR"],
@@ -217,6 +238,8 @@ static OPENPOCKET: Profile = Profile {
     workspaces: Workspaces::WorkspaceDir,
     placeholder: "__PROWESS_REDACTED__",
     audit_command: "prowess check",
+    reserved_commands: OWN_COMMANDS,
+    plugin_links: None,
     plugin_folders: &[],
     workspace_plugin_folders: &[],
 };

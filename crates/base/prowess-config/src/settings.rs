@@ -230,12 +230,26 @@ pub struct PluginSettings {
 }
 
 impl PluginSettings {
-    /// Returns true if a plugin may be used. `deny` beats everything else.
+    /// Returns true if a plugin may be used. `deny` beats everything else; a plugin that was chosen for the memory need not be
+    /// in `allow`.
     pub fn allows(&self, id: &str) -> bool {
-        let is_listed = |list: &[String]| list.iter().any(|listed| listed == id);
-        let is_off = self.switched.iter().any(|(plugin, enabled)| plugin == id && !enabled);
-        self.enabled && !is_off && !is_listed(&self.deny) && (self.allow.is_empty() || is_listed(&self.allow))
+        let is_listed = |list: &[String]| list.iter().any(|listed| is_same_plugin(listed, id));
+        let is_off = self.switched.iter().any(|(plugin, enabled)| is_same_plugin(plugin, id) && !enabled);
+        let is_chosen = self.memory_slot.as_deref() == Some(id);
+        let is_allowed = self.allow.is_empty() || is_listed(&self.allow) || is_chosen;
+        self.enabled && !is_off && !is_listed(&self.deny) && is_allowed
     }
+
+    /// Returns true if the config names a plugin to be used.
+    pub fn names(&self, id: &str) -> bool {
+        self.allow.iter().any(|allowed| is_same_plugin(allowed, id))
+            || self.switched.iter().any(|(plugin, enabled)| is_same_plugin(plugin, id) && *enabled)
+    }
+}
+
+/// Case and blanks around an id of a plugin do not count.
+fn is_same_plugin(one: &str, other: &str) -> bool {
+    one.trim().eq_ignore_ascii_case(other.trim())
 }
 
 impl Config {

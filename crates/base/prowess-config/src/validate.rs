@@ -8,6 +8,7 @@ use crate::issue::IssueKind;
 use crate::keypath::display;
 use crate::kind::{self, Kind};
 use crate::lookup::{self, Spot};
+use crate::openclaw_keys;
 use crate::schema::Key;
 
 /// The problem with the value at a path.
@@ -36,6 +37,7 @@ impl Walk {
         match lookup::find(&self.segments()) {
             Spot::Key(key) => self.key(key, value),
             Spot::Section => self.object(value, /*open*/ false),
+            Spot::Unknown if openclaw_keys::knows(&self.segments()) => self.theirs(value),
             Spot::Unknown => self.unknown(),
         }
     }
@@ -66,6 +68,9 @@ impl Walk {
                 }
             }),
             Kind::ListOf(_) => self.elements(value, Self::visit),
+            Kind::Opaque if key.doc.is_empty() && openclaw_keys::knows(&self.segments()) => {
+                self.theirs(value)
+            }
             _ => {}
         }
     }
@@ -76,10 +81,11 @@ impl Walk {
         };
         for (name, member) in members {
             self.path.push(name.clone());
-            let is_theirs = open
+            let is_silent = open
                 && matches!(lookup::find(&self.segments()), Spot::Unknown)
-                && lookup::suggestion(&self.segments()).is_none();
-            if !is_theirs {
+                && !openclaw_keys::knows(&self.segments())
+                && self.suggestion().is_none();
+            if !is_silent {
                 self.visit(member);
             }
             self.path.pop();
@@ -95,8 +101,31 @@ impl Walk {
     }
 
     fn unknown(&mut self) {
-        let help = lookup::suggestion(&self.segments()).map(|name| format!("did you mean `{name}`?"));
+        let help = self.suggestion().map(|name| format!("did you mean `{name}`?"));
         self.report(IssueKind::UnknownKey, format!("unknown key `{}`", self.shown()), help);
+    }
+
+    /// A value that only OpenClaw understands: its types are not ours to check, and of its keys only slips are reported.
+    fn theirs(&mut self, value: &Value) {
+        match value {
+            Value::Object(members) => {
+                for (name, member) in members {
+                    self.path.push(name.clone());
+                    if openclaw_keys::knows(&self.segments()) {
+                        self.theirs(member);
+                    } else if openclaw_keys::suggestion(&self.segments()).is_some() {
+                        self.unknown();
+                    }
+                    self.path.pop();
+                }
+            }
+            Value::Array(_) => self.elements(value, Self::theirs),
+            _ => {}
+        }
+    }
+
+    fn suggestion(&self) -> Option<String> {
+        lookup::suggestion(&self.segments()).or_else(|| openclaw_keys::suggestion(&self.segments()))
     }
 
     fn wrong_type(&mut self, expected: Kind, value: &Value) {

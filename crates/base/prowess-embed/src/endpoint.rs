@@ -8,7 +8,7 @@ mod wire;
 use std::fmt;
 use std::time::Duration;
 
-use prowess_net::{Client, NetError, NetOptions, NetProxy, NetworkReach, Redirects};
+use prowess_net::{Client, NetOptions, NetProxy, NetworkReach, Redirects};
 use sha2::{Digest as _, Sha256};
 
 use self::wire::Wire;
@@ -47,7 +47,7 @@ pub struct EndpointOptions {
     /// Sent as a bearer token.
     pub key: Option<EndpointKey>,
     /// A proxy to go through.
-    pub proxy: Option<String>,
+    pub proxy: Option<NetProxy>,
     /// The time limit of one request.
     pub timeout: Duration,
     /// Longer texts are cut: what choosing a skill needs stands at the beginning.
@@ -93,10 +93,8 @@ impl EndpointEncoder {
     /// ```
     pub fn connect(options: EndpointOptions) -> Result<Self, EndpointError> {
         let url = embeddings_url(&options.url);
-        let client = Client::new(net_options(&options)).map_err(|error| match (error, &options.proxy) {
-            (NetError::BadProxy, Some(proxy)) => EndpointError::Proxy(proxy.clone()),
-            (error, _) => EndpointError::Request { url: url.clone(), source: error.into() },
-        })?;
+        let client = Client::new(net_options(&options))
+            .map_err(|error| EndpointError::Request { url: url.clone(), source: error.into() })?;
         let wire = Wire::new(client, url, options.model.clone(), options.key, options.max_wait)?;
         let probe = wire.embed(&["hello"])?;
         let dimensions = probe.first().map_or(0, Vec::len);
@@ -169,7 +167,7 @@ fn net_options(options: &EndpointOptions) -> NetOptions {
         reach: NetworkReach::Anywhere,
         allow_http: true,
         redirects: Redirects::Stop,
-        proxy: options.proxy.as_ref().map(NetProxy::new),
+        proxy: options.proxy.clone(),
         connect_timeout: options.timeout,
         attempt_timeout: options.timeout,
         total_timeout: options.timeout,

@@ -83,7 +83,4 @@ pub enum EndpointError {
     /// The key holds characters that no key can have.
     #[error("the key cannot be sent: it holds control characters or is not ASCII")]
     Key,
-    /// The proxy is not a URL.
-    #[error("the proxy `{0}` is not a URL")]
-    Proxy(String),
 }

@@ -46,7 +46,7 @@ impl ModelEndpoint {
         let url = address::resolve(api, &options)?;
         let refuse = |why| ModelError::Address(without_secrets(url.as_str()), why);
         let client = Client::new(net_options(&options, &url)).map_err(|error| match error {
-            NetError::BadProxy => refuse("its proxy is not a URL"),
+            NetError::BadProxy => refuse("its proxy is not the URL of an HTTP proxy"),
             other => unreachable(&url, other),
         })?;
         let headers =
@@ -181,11 +181,7 @@ fn net_options(options: &ModelOptions, url: &Url) -> NetOptions {
         reach: NetworkReach::Anywhere,
         allow_http: true,
         redirects: Redirects::Stop,
-        proxy: options
-            .proxy
-            .as_ref()
-            .filter(|_| !is_loopback_url(url.as_str()))
-            .map(|proxy| NetProxy::new(proxy.expose())),
+        proxy: options.proxy.clone().filter(|_| !is_loopback_url(url.as_str())),
         connect_timeout: options.connect_timeout,
         ..NetOptions::default()
     }

@@ -3,13 +3,15 @@
 use std::fmt;
 use std::time::Duration;
 
+use prowess_net::NetProxy;
 use prowess_types::Secret;
 
 /// The address of an endpoint and the way to talk to it.
 ///
 /// ```
 /// use prowess_model::ModelOptions;
-/// use prowess_types::Secret;
+/// use prowess_net::NetProxy;
+use prowess_types::Secret;
 ///
 /// let mut options = ModelOptions::new("https://api.example.com/v1", "large");
 /// options.api_key = Some(Secret::new("sk-123"));
@@ -42,7 +44,7 @@ pub struct ModelOptions {
     /// Sends the key even over plain HTTP to another machine.
     pub allow_insecure: bool,
     /// A proxy to go through, except to this machine; its address may hold a password.
-    pub proxy: Option<Secret>,
+    pub proxy: Option<NetProxy>,
 }
 
 impl ModelOptions {

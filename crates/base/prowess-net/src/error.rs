@@ -154,8 +154,10 @@ pub enum NetError {
         #[source]
         source: io::Error,
     },
-    /// The proxy is not a URL.
-    #[error("the proxy is not a URL")]
+    /// The proxy is not the URL of an HTTP proxy.
+    #[error(
+        "the proxy is not an `http://` or `https://` URL; set `https_proxy` and `http_proxy` to one, or unset `all_proxy`"
+    )]
     BadProxy,
     /// The client cannot be set up.
     #[error("cannot set up the HTTP client")]

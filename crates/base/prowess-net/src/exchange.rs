@@ -32,9 +32,9 @@ impl Exchanger {
             .no_proxy()
             .dns_resolver(Arc::new(pins.clone()));
         if let Some(proxy) = &options.proxy {
-            let except = proxy.except.as_deref().and_then(reqwest::NoProxy::from_string);
-            let proxy = reqwest::Proxy::all(proxy.url.expose()).map_err(|_| NetError::BadProxy)?;
-            http = http.proxy(proxy.no_proxy(except));
+            for proxy in proxy.build()? {
+                http = http.proxy(proxy);
+            }
         }
         let http = http.build().map_err(|error| NetError::Setup { source: error.into() })?;
         Ok(Self { options, http, pins })
@@ -86,12 +86,24 @@ impl Exchanger {
         let host = url.host_str().unwrap_or_default();
         let addresses = match guard::literal(url) {
             Some(address) => vec![address],
-            None if self.options.proxy.is_some() => return Ok(Zone::Public),
+            None if self.goes_through_proxy(url) => {
+                if url.scheme() == "http" && !self.options.allow_http {
+                    return Err(NetError::refused(url, AddressRefusal::NotHttps));
+                }
+                return Ok(Zone::Public);
+            }
             None => guard::look_up(&self.options, host).await?,
         };
         let (zone, addresses) = guard::permitted(url, &addresses, from, &self.options)?;
         self.pins.set(host, addresses);
         Ok(zone)
+    }
+
+    /// Returns true if a proxy may get the request. Whether the host is an exception is for the client to decide; one that is
+    /// gets looked up, and its addresses checked, when the connection is made.
+    fn goes_through_proxy(&self, url: &Url) -> bool {
+        let has_proxy = self.options.proxy.as_ref().is_some_and(|proxy| proxy.of(url.scheme()).is_some());
+        has_proxy && !guard::is_loopback_url(url.as_str())
     }
 
     /// Sends a request to one server. What belongs to another origin stays here.

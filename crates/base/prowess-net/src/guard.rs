@@ -11,7 +11,7 @@ use reqwest::Url;
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 
 use crate::error::{shown, shown_text};
-use crate::{AddressRefusal, NetError, NetOptions, NetworkReach};
+use crate::{AddressRefusal, NetError, NetOptions, NetProxy, NetworkReach};
 
 /// The network distance of a machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -190,15 +190,14 @@ pub(crate) fn sockets(addresses: Vec<IpAddr>) -> Addrs {
 #[derive(Clone)]
 pub(crate) struct Pins {
     checked: Arc<Mutex<HashMap<String, Vec<IpAddr>>>>,
-    proxy: Option<String>,
+    proxies: Vec<String>,
     options: NetOptions,
 }
 
 impl Pins {
     pub(crate) fn new(options: &NetOptions) -> Self {
-        let proxy = options.proxy.as_ref().and_then(|proxy| Url::parse(proxy.url.expose()).ok());
-        let proxy = proxy.and_then(|url| url.host_str().map(str::to_ascii_lowercase));
-        Self { checked: Arc::default(), proxy, options: options.clone() }
+        let proxies = options.proxy.as_ref().map(NetProxy::hosts).unwrap_or_default();
+        Self { checked: Arc::default(), proxies, options: options.clone() }
     }
 
     pub(crate) fn set(&self, host: &str, addresses: Vec<IpAddr>) {
@@ -215,7 +214,7 @@ impl Pins {
 impl Resolve for Pins {
     fn resolve(&self, name: Name) -> Resolving {
         let found = self.get(name.as_str());
-        let is_proxy = self.proxy.as_deref() == Some(&*name.as_str().to_ascii_lowercase());
+        let is_proxy = self.proxies.contains(&name.as_str().to_ascii_lowercase());
         let options = self.options.clone();
         Box::pin(async move {
             match found {

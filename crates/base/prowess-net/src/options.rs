@@ -50,7 +50,8 @@ pub struct NetOptions {
     pub allow_http: bool,
     /// The redirects that are followed.
     pub redirects: Redirects,
-    /// A proxy for all requests, which then looks up the names of hosts by itself: only addresses are checked.
+    /// The proxies of requests. A proxy looks up the names of hosts by itself, so only addresses are checked; this machine
+    /// is never reached through one.
     pub proxy: Option<NetProxy>,
     /// The user agent.
     pub user_agent: String,
@@ -95,11 +96,13 @@ impl Default for NetOptions {
     }
 }
 
-/// A proxy, and the hosts that are reached without it.
+/// Proxies, and the hosts that are reached without them.
 #[derive(Clone, Debug)]
 pub struct NetProxy {
-    /// The URL of the proxy, which may hold a password.
-    pub url: Secret,
+    /// The URL of the proxy for encrypted requests, which may hold a password.
+    pub https: Option<Secret>,
+    /// The URL of the proxy for other requests.
+    pub http: Option<Secret>,
     /// Hosts, domains and networks that are reached directly, in the form of `NO_PROXY`.
     pub except: Option<String>,
 }
@@ -107,14 +110,60 @@ pub struct NetProxy {
 impl NetProxy {
     /// A proxy for all hosts.
     pub fn new(url: impl Into<String>) -> Self {
-        Self { url: Secret::new(url), except: None }
+        let url = Secret::new(url);
+        Self { https: Some(url.clone()), http: Some(url), except: None }
     }
 
-    /// The proxy for encrypted requests that an environment names; `get` returns a variable that is not blank.
+    /// The proxies that an environment names, in upper or lower case; `get` returns a variable that is not blank.
+    ///
+    /// A CGI program gets a header of its client as `HTTP_PROXY`, so that one counts only outside of CGI.
     pub fn from_environment<'a>(get: impl Fn(&str) -> Option<&'a str>) -> Option<Self> {
         let first = |names: &[&str]| names.iter().find_map(|name| get(name)).map(str::to_owned);
-        let url = first(&["HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"])?;
-        Some(Self { url: Secret::new(url), except: first(&["NO_PROXY", "no_proxy"]) })
+        let all = || first(&["ALL_PROXY", "all_proxy"]).map(Secret::new);
+        let plain: &[&str] =
+            if get("REQUEST_METHOD").is_some() { &["http_proxy"] } else { &["HTTP_PROXY", "http_proxy"] };
+        let https = first(&["HTTPS_PROXY", "https_proxy"]).map(Secret::new).or_else(all);
+        let http = first(plain).map(Secret::new).or_else(all);
+        if https.is_none() && http.is_none() {
+            return None;
+        }
+        Some(Self { https, http, except: first(&["NO_PROXY", "no_proxy"]) })
+    }
+
+    /// The proxy for a scheme.
+    pub(crate) fn of(&self, scheme: &str) -> Option<&Secret> {
+        if scheme == "https" { self.https.as_ref() } else { self.http.as_ref() }
+    }
+
+    /// The hosts that are reached directly: those of the user, and this machine.
+    fn exceptions(&self) -> Option<reqwest::NoProxy> {
+        let own = self.except.as_deref().unwrap_or_default();
+        reqwest::NoProxy::from_string(&format!("{own},localhost,127.0.0.0/8,::1"))
+    }
+
+    /// Both proxies, for a client.
+    pub(crate) fn build(&self) -> Result<Vec<reqwest::Proxy>, NetError> {
+        let mut proxies = Vec::new();
+        for (url, is_https) in [(&self.https, true), (&self.http, false)] {
+            let Some(url) = url else { continue };
+            let url = Self::read(url.expose()).ok_or(NetError::BadProxy)?;
+            let proxy = if is_https { reqwest::Proxy::https(url) } else { reqwest::Proxy::http(url) };
+            proxies.push(proxy.map_err(|_| NetError::BadProxy)?.no_proxy(self.exceptions()));
+        }
+        Ok(proxies)
+    }
+
+    /// The names of the machines that the proxies run on.
+    pub(crate) fn hosts(&self) -> Vec<String> {
+        let urls = [&self.https, &self.http].into_iter().flatten();
+        urls.filter_map(|url| Some(Self::read(url.expose())?.host_str()?.to_ascii_lowercase())).collect()
+    }
+
+    /// The URL of an HTTP proxy, which people also write without `http://`.
+    fn read(text: &str) -> Option<Url> {
+        let text = text.trim();
+        let text = if text.contains("://") { text.to_owned() } else { format!("http://{text}") };
+        Url::parse(&text).ok().filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
     }
 }
 

@@ -11,7 +11,7 @@ use reqwest::dns::{Name, Resolve, Resolving};
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 
 use crate::exchange::MAX_REDIRECTS;
-use crate::{AddressRefusal, NetError, NetOptions, guard, provide_cryptography};
+use crate::{AddressRefusal, NetError, NetOptions, NetProxy, guard, provide_cryptography};
 
 /// The client that such a library takes.
 pub type Transport = reqwest::Client;
@@ -35,16 +35,20 @@ pub fn transport(
         map.insert(key, value);
     }
     provide_cryptography();
-    reqwest::Client::builder()
+    let mut client = reqwest::Client::builder()
         .default_headers(map)
         .redirect(same_origin())
-        .dns_resolver(Arc::new(CheckedLookup(options.clone())))
+        .dns_resolver(Arc::new(CheckedLookup {
+            proxies: options.proxy.as_ref().map(NetProxy::hosts).unwrap_or_default(),
+            options: options.clone(),
+        }))
         .connect_timeout(options.connect_timeout)
         .referer(false)
-        // A proxy would look up names by itself.
-        .no_proxy()
-        .build()
-        .map_err(|error| NetError::Setup { source: error.into() })
+        .no_proxy();
+    for proxy in options.proxy.as_ref().map(NetProxy::build).transpose()?.unwrap_or_default() {
+        client = client.proxy(proxy);
+    }
+    client.build().map_err(|error| NetError::Setup { source: error.into() })
 }
 
 fn same_origin() -> reqwest::redirect::Policy {
@@ -61,14 +65,22 @@ fn same_origin() -> reqwest::redirect::Policy {
 }
 
 /// Looks up names, and returns only addresses that the policy allows.
-struct CheckedLookup(NetOptions);
+struct CheckedLookup {
+    options: NetOptions,
+    /// The machines that the proxies run on, which the user chose.
+    proxies: Vec<String>,
+}
 
 impl Resolve for CheckedLookup {
     fn resolve(&self, name: Name) -> Resolving {
-        let options = self.0.clone();
+        let options = self.options.clone();
+        let is_proxy = self.proxies.contains(&name.as_str().to_ascii_lowercase());
         Box::pin(async move {
             let url = Url::parse(&format!("https://{}/", name.as_str()))?;
             let addresses = guard::look_up(&options, name.as_str()).await?;
+            if is_proxy {
+                return Ok(guard::sockets(addresses));
+            }
             match guard::permitted(&url, &addresses, None, &options) {
                 Ok((_, addresses)) => Ok(guard::sockets(addresses)),
                 Err(NetError::Refused { reason, .. }) => Err(reason.into()),

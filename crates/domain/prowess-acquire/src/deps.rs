@@ -182,6 +182,7 @@ impl Dependencies<'_> {
                 let client = Client::new(NetOptions {
                     reach: choices.reach,
                     allow_http: choices.allow_http,
+                    proxy: self.context.proxy(),
                     ..NetOptions::default()
                 })?;
                 let mut run = InstallRun {

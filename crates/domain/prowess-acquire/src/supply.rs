@@ -66,10 +66,10 @@ impl Supply {
     /// one.
     pub fn open(context: &Context, options: &SupplyOptions) -> Result<Self, NetError> {
         let env = context.env();
-        let chosen = registry::choose(context, options, |reach| open(reach, options))?;
+        let chosen = registry::choose(context, options, |reach| open(reach, options, context))?;
         let reach = options.written.iter().map(|address| reach_of(address)).fold(chosen.reach, wider);
         Ok(Self {
-            http: open(reach, options)?,
+            http: open(reach, options, context)?,
             base: chosen.base,
             token: chosen.token,
             git_environment: ChildEnvironment::Git.select(env),
@@ -80,8 +80,13 @@ impl Supply {
     }
 }
 
-fn open(reach: NetworkReach, options: &SupplyOptions) -> Result<Client, NetError> {
-    let mut net = NetOptions { reach, allow_http: reach == NetworkReach::Anywhere, ..NetOptions::default() };
+fn open(reach: NetworkReach, options: &SupplyOptions, context: &Context) -> Result<Client, NetError> {
+    let mut net = NetOptions {
+        reach,
+        allow_http: reach == NetworkReach::Anywhere,
+        proxy: context.proxy(),
+        ..NetOptions::default()
+    };
     if let Some(patience) = options.patience {
         net.retries = 0;
         for limit in [

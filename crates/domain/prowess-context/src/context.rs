@@ -11,6 +11,7 @@ use prowess_config::{
     Profile, UnknownAgent, profile,
 };
 use prowess_fs::{FileUpdate, UpdateError};
+use prowess_net::NetProxy;
 use prowess_types::{ProfileName, RemoteNode};
 
 use crate::bundled::{self, BundledFrom, EmbeddedFile};
@@ -171,6 +172,11 @@ impl Context {
     /// The environment it was opened with.
     pub fn env(&self) -> &Env {
         &self.options.env
+    }
+
+    /// The proxies that the environment names.
+    pub fn proxy(&self) -> Option<NetProxy> {
+        NetProxy::from_environment(|name| self.env().trimmed(name))
     }
 
     /// Other machines whose programs count.

@@ -93,7 +93,7 @@ impl Encoders {
             EncoderChoice::Pack(path) => encoders.replace(Slot::of(open_pack(&places.expand(path))?)),
             EncoderChoice::Endpoint { url, model, api_key } => {
                 let key = api_key.as_ref().map(|key| resolve(key, env)).transpose()?;
-                encoders.replace(Slot::ready(endpoint(url, model, key)?));
+                encoders.replace(Slot::ready(endpoint(url, model, key, env)?));
             }
         }
         Ok(encoders)
@@ -224,8 +224,9 @@ fn resolve(key: &ApiKey, env: &Env) -> Result<Secret, ChooseError> {
     }
 }
 
-fn endpoint(url: &str, model: &str, key: Option<Secret>) -> Result<Arc<dyn Encoder>, ChooseError> {
+fn endpoint(url: &str, model: &str, key: Option<Secret>, env: &Env) -> Result<Arc<dyn Encoder>, ChooseError> {
     let mut options = prowess_embed::EndpointOptions::new(url, model);
+    options.proxy = prowess_net::NetProxy::from_environment(|name| env.trimmed(name));
     options.key = key.map(|key| prowess_embed::EndpointKey::new(key.expose()));
     Ok(Arc::new(prowess_embed::EndpointEncoder::connect(options)?))
 }

@@ -124,6 +124,7 @@ fn plan(
             max_depth: spec.max_depth,
             max_depth_in_skills_folder: spec.max_depth_in_skills_folder,
             links: spec.links,
+            loops: context.profile().link_loops,
             allowed_targets: targets.iter().map(|path| context.places().expand(path)).collect(),
             hard_links_allowed: spec.hard_links_allowed,
             bundled: matches!(spec.place, Place::Bundled | Place::Custodian),
@@ -136,6 +137,10 @@ fn plan(
             // Under a cap, folders that only group skills are far fewer than the skills.
             max_folders: cap.map_or(candidates.saturating_mul(6), |cap| cap.saturating_mul(2)),
         },
+        published: plugin
+            .as_ref()
+            .and(context.profile().plugin_links)
+            .map(|name| context.places().state.join(name)),
         parse: prowess_skill::ParseOptions { dialect: context.profile().dialect, spec_mode },
         max_file_bytes: limits.max_skill_file_bytes as u64,
         max_skills: cap.unwrap_or(limits.max_skills_loaded_per_source),

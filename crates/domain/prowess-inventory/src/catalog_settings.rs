@@ -1,7 +1,7 @@
 //! The settings that prompts of an inventory are made with.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use prowess_config::Select;
 use prowess_types::{Dialect, PromptMode, PromptRules};
@@ -17,6 +17,8 @@ pub struct CatalogSettings {
     pub select: Select,
     /// Home directories that are written as `~`.
     pub(crate) homes: Vec<String>,
+    /// Folders below them that `~` does not reach.
+    pub(crate) beyond_tilde: Vec<PathBuf>,
     /// The command that notes name.
     pub(crate) audit_command: String,
     /// The dialect in which the texts of skills are decoded.

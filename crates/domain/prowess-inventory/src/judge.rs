@@ -1,9 +1,9 @@
 //! From loaded skills to an inventory: trust, requirements, precedence, limits.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use prowess_catalog::{MergeCandidate, MergeRules};
-use prowess_config::{Agent, Config};
+use prowess_config::{Agent, Config, Place, RootContext};
 use prowess_context::Context;
 use prowess_gate::{AgentFilter, EntrySettings, InstallPreferences};
 use prowess_types::Loss;
@@ -64,6 +64,7 @@ fn judge(
             prefer_brew: install.prefer_brew,
             node_manager: install.node_manager,
             brew_on_path: prowess_fs::find_in_path("brew", &path, context.profile().gate.bins),
+            os: context.profile().gate.os,
         },
         filter: filter.clone(),
         list_limits,
@@ -102,14 +103,35 @@ fn judge(
 fn catalog_settings(context: &Context, config: &Config, agent: &Agent) -> CatalogSettings {
     let home = &context.places().os_home;
     let homes = std::iter::once(home.clone()).chain(prowess_fs::real(home));
+    let mut homes: Vec<String> = homes.map(|home| home.display().to_string()).collect();
+    homes.sort_by_key(|home| std::cmp::Reverse(home.len()));
     CatalogSettings {
         rules: config.prompt_rules(agent),
         mode: config.system_prompt_mode(),
         select: config.prompt().select,
-        homes: homes.map(|home| home.display().to_string()).collect(),
+        homes,
+        beyond_tilde: beyond_tilde(context, config, agent),
         audit_command: context.profile().audit_command.to_owned(),
         dialect: context.profile().dialect,
-        reserved_commands: prowess_catalog::OPENCLAW_COMMANDS,
+        reserved_commands: context.profile().reserved_commands,
         located: Locations::default(),
     }
+}
+
+/// Folders below the home that a model cannot reach by `~`, because a shell reads it as another folder.
+fn beyond_tilde(context: &Context, config: &Config, agent: &Agent) -> Vec<PathBuf> {
+    let (places, profile) = (context.places(), context.profile());
+    let Some(links) = profile.plugin_links else { return Vec::new() };
+    // In the container of the engine the state is the home of the program, not that of the commands it runs.
+    let is_container = places.os_home == Path::new("/data")
+        && places.state.starts_with(Path::new("/data").join(profile.places.state_folder));
+    if places.tilde_is_home && !is_container {
+        return Vec::new();
+    }
+    let roots = RootContext { config, agent, workspace: Path::new(""), bundled: None };
+    let mut folders = places.roots(Place::Workshop, roots);
+    folders.extend([places.managed(), places.state.join(links)]);
+    let real: Vec<PathBuf> = folders.iter().filter_map(|folder| prowess_fs::real(folder)).collect();
+    folders.extend(real);
+    folders
 }

@@ -1,10 +1,10 @@
 //! From roots on disk to parsed skills, with every loss accounted for.
 
 use std::collections::HashSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use prowess_catalog::MergeCandidate;
+use prowess_catalog::{MergeCandidate, SortKey};
 use prowess_fs::{FileReadError, FinalLink, Found, Neighbours, Stamp, Walk, WalkRules};
 use prowess_skill::SkillInput;
 use prowess_text::describe_error;
@@ -25,6 +25,8 @@ pub struct RootPlan {
     pub rank: usize,
     /// The rules of the walk.
     pub walk: WalkRules,
+    /// The folder with a link to each of its skills, where the program that owns it makes such links.
+    pub published: Option<PathBuf>,
     pub(crate) parse: prowess_skill::ParseOptions,
     pub(crate) max_file_bytes: u64,
     pub(crate) max_skills: usize,
@@ -37,6 +39,7 @@ impl RootPlan {
     pub fn is_same_root(&self, other: &Self) -> bool {
         self.source == other.source
             && self.walk == other.walk
+            && self.published == other.published
             && self.parse.dialect == other.parse.dialect
             && self.parse.spec_mode == other.parse.spec_mode
             && self.max_file_bytes == other.max_file_bytes
@@ -135,7 +138,12 @@ pub fn read_root(
     for skipped in walk.skipped {
         losses.push(loss(plan, &skipped.path, skipped.reason, skipped.message));
     }
-    let mut read = Vec::with_capacity(walk.found.len());
+    let mut all = walk.found;
+    if all.len() > plan.max_skills {
+        // The limit cuts the list where OpenClaw does.
+        all.sort_by_cached_key(|found| SortKey::new(&found.relative));
+    }
+    let mut read = Vec::with_capacity(all.len());
     let mut loads = 0;
     // A root that is itself a valid skill holds no others.
     let outer_is_valid = walk.outer.is_some_and(|outer| {
@@ -144,7 +152,7 @@ pub fn read_root(
         loads += usize::from(is_valid);
         is_valid
     });
-    let mut waiting = if outer_is_valid { Vec::new() } else { walk.found };
+    let mut waiting = if outer_is_valid { Vec::new() } else { all };
     while !waiting.is_empty() && loads < plan.max_skills {
         let rest = waiting.split_off(waiting.len().min((plan.max_skills - loads).max(LEAST_PART)));
         for one in read_all(plan, waiting, known) {
@@ -260,16 +268,28 @@ pub fn keep(plan: &RootPlan, one: Read, neighbours: &mut Neighbours, loaded: &mu
     {
         Arc::make_mut(&mut skill).metadata.skill_key = Some(slug);
     }
+    let relative = one.found.relative;
+    let (file, base) = match published(plan, &one.found.base) {
+        Some(link) => (link.join(one.found.file.file_name().unwrap_or_default()), link),
+        None => (one.found.file, one.found.base),
+    };
     let origin = Origin {
         tier: plan.source.tier,
         source: plan.source.label.clone(),
         root: plan.source.root.clone(),
-        file: one.found.file,
-        base: one.found.base,
+        file,
+        base,
         real_file: one.found.real_file,
         plugin: plan.source.plugin.clone(),
     };
-    loaded.candidates.push(MergeCandidate { skill, origin: Arc::new(origin), rank: plan.rank });
+    loaded.candidates.push(MergeCandidate { skill, origin: Arc::new(origin), rank: plan.rank, relative });
+}
+
+/// The link under which a skill of a plugin is known, if it was made and leads there.
+fn published(plan: &RootPlan, base: &Path) -> Option<PathBuf> {
+    let link = plan.published.as_ref()?.join(base.file_name()?);
+    let target = prowess_fs::real(&link)?;
+    (prowess_fs::real(base)? == target).then_some(link)
 }
 
 fn loss(plan: &RootPlan, path: &Path, reason: LossReason, message: String) -> Loss {

@@ -48,15 +48,13 @@ pub(crate) fn roots(
     if !settings.enabled {
         return Vec::new();
     }
-    let is_named = |id: &str| {
-        settings.allow.iter().any(|allowed| allowed == id)
-            || settings.switched.iter().any(|(switched, on)| switched == id && *on)
-    };
     let trusted = folders.named.iter().chain(&folders.owned).flat_map(|folder| candidates(folder));
     let untrusted = folders.workspace.iter().flat_map(|folder| candidates(folder));
     let mut plugins: Vec<Plugin> = trusted.filter_map(|folder| read(&folder, label, losses)).collect();
     plugins.extend(
-        untrusted.filter_map(|folder| read(&folder, label, losses)).filter(|plugin| is_named(&plugin.id)),
+        untrusted
+            .filter_map(|folder| read(&folder, label, losses))
+            .filter(|plugin| settings.names(&plugin.id)),
     );
     plugins.retain(|plugin| settings.allows(&plugin.id));
     let first_memory = plugins.iter().find(|plugin| plugin.is_memory).map(|plugin| plugin.id.clone());

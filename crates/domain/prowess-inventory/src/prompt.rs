@@ -9,7 +9,7 @@ use std::path::Path;
 
 use prowess_catalog::{CommandCandidate, CommandSpec, PromptContext, PromptEntry, Rendered, Snapshot};
 use prowess_config::Select;
-use prowess_types::{PromptMode, PromptRules, PromptWording};
+use prowess_types::{OsRule, PromptMode, PromptRules, PromptWording};
 
 use crate::inventory::{Inventory, SkillEntry};
 
@@ -83,7 +83,7 @@ impl Inventory {
         let inputs: Vec<CommandCandidate<'_>> = self
             .entries
             .iter()
-            .filter(|entry| entry.is_command_visible())
+            .filter(|entry| entry.is_command_visible() && self.names_platform(entry))
             .map(|entry| CommandCandidate {
                 skill: &entry.skill,
                 file: &entry.origin.real_file,
@@ -104,7 +104,7 @@ impl Inventory {
             skills: self
                 .entries
                 .iter()
-                .filter(|entry| entry.is_usable())
+                .filter(|entry| entry.is_usable() && self.names_platform(entry))
                 .map(|entry| prowess_catalog::SnapshotSkill::new(&entry.skill, &entry.origin))
                 .collect(),
             skill_filter: self.filter.clone(),
@@ -121,11 +121,23 @@ impl Inventory {
 
     /// The skills of the list, in its order.
     fn listed(&self, request: &PromptRequest) -> Vec<&SkillEntry> {
-        let visible: Vec<&SkillEntry> =
-            self.entries.iter().filter(|entry| entry.is_model_visible()).collect();
+        let is_visible = |entry: &&SkillEntry| entry.is_model_visible() && self.names_platform(entry);
+        let visible: Vec<&SkillEntry> = self.entries.iter().filter(is_visible).collect();
         match &request.relevance {
             Some(relevance) if relevance.select != Select::All => relevance.arrange(self, visible),
             _ => visible.into_iter().filter(|entry| entry.unlisted.is_none()).collect(),
+        }
+    }
+
+    /// Returns true if a skill names this platform as the profile compares it in prompts.
+    fn names_platform(&self, entry: &SkillEntry) -> bool {
+        let here = std::iter::once(self.facts.platform.as_str());
+        let mut platforms = here.chain(self.facts.remotes.iter().map(|node| node.platform.as_str()));
+        match self.gate.rules.os {
+            OsRule::Tolerant => true,
+            OsRule::ExactInPrompt => {
+                platforms.any(|platform| prowess_gate::names_platform(&entry.skill.requirements.os, platform))
+            }
         }
     }
 
@@ -187,6 +199,9 @@ impl Inventory {
     }
 
     fn compact(&self, file: &Path) -> String {
+        if self.settings.beyond_tilde.iter().any(|folder| file.starts_with(folder)) {
+            return file.display().to_string();
+        }
         let homes: Vec<&str> = self.settings.homes.iter().map(String::as_str).collect();
         prowess_catalog::compact_home(&file.to_string_lossy(), &homes).into_owned()
     }

@@ -100,6 +100,7 @@ fn candidate(number: usize) -> MergeCandidate {
     let name = format!("skill-{:04}", number - usize::from(number % 10 == 1));
     let root = PathBuf::from(format!("/{tier:?}"));
     let base = root.join(&name);
+    let relative = name.clone();
     let origin = Origin {
         tier,
         source: format!("{tier:?}"),
@@ -110,5 +111,5 @@ fn candidate(number: usize) -> MergeCandidate {
         plugin: None,
     };
     let skill = Skill { id: name.clone(), name, ..Skill::default() };
-    MergeCandidate { skill: Arc::new(skill), origin: Arc::new(origin), rank: tier as usize }
+    MergeCandidate { skill: Arc::new(skill), origin: Arc::new(origin), rank: tier as usize, relative }
 }

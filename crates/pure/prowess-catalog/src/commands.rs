@@ -17,20 +17,6 @@ const FALLBACK: &str = "skill";
 /// Numbers are tried up to here.
 const LAST_NUMBER: usize = 999;
 
-/// Names and aliases of OpenClaw's built-in chat commands, which skills may not take.
-///
-/// Commands that a channel or a plugin adds at run time (such as `dock_telegram`) are not listed; who
-/// knows them passes them along.
-#[rustfmt::skip]
-pub const OPENCLAW_COMMANDS: &[&str] = &[
-    "acp", "activation", "agents", "allowlist", "approve", "bash", "btw", "commands", "compact", "config",
-    "context", "crestodian", "debug", "diagnostics", "elev", "elevated", "exec", "export",
-    "export-session", "export-trajectory", "fast", "focus", "goal", "help", "id", "kill", "mcp", "model",
-    "models", "new", "plugin", "plugins", "queue", "reason", "reasoning", "reset", "restart", "send",
-    "session", "side", "skill", "status", "steer", "stop", "subagents", "t", "tasks", "tell", "think",
-    "thinking", "tools", "trace", "trajectory", "tts", "unfocus", "usage", "v", "verbose", "whoami",
-];
-
 /// The source of a command's skill, in the three words that clients know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]

@@ -5,7 +5,7 @@ use prowess_types::Skill;
 
 use super::*;
 use crate::test_support::skill;
-use crate::{CommandCandidate, CommandSource, OPENCLAW_COMMANDS, command_specs};
+use crate::{CommandCandidate, CommandSource, command_specs};
 
 /// Skills by name; a leading `!` keeps people out, a leading `-` the model.
 fn agent(names: &[&str]) -> (Vec<CommandSpec>, Vec<(String, bool, bool)>) {
@@ -31,7 +31,7 @@ fn agent(names: &[&str]) -> (Vec<CommandSpec>, Vec<(String, bool, bool)>) {
         let invocation = &skill.invocation;
         (skill.name.clone(), invocation.user_invocable, !invocation.disable_model_invocation)
     });
-    (command_specs(&inputs, OPENCLAW_COMMANDS), switches.collect())
+    (command_specs(&inputs, &["help", "new", "skill", "status"]), switches.collect())
 }
 
 const NAMES: [&str; 7] =

@@ -23,7 +23,7 @@ mod snapshot;
 mod test_support;
 mod tokens;
 
-pub use commands::{CommandCandidate, CommandSource, CommandSpec, OPENCLAW_COMMANDS, command_specs};
+pub use commands::{CommandCandidate, CommandSource, CommandSpec, command_specs};
 pub use frame::{SKILLS_ELEMENT, skill_frame};
 pub use freshness::{SnapshotFreshness, StaleReason};
 pub use invocation::{MessageInvocation, NamedSkill, SkillReference, parse_invocation, reference_prefix};

@@ -21,6 +21,8 @@ pub struct MergeCandidate {
     pub origin: Arc<Origin>,
     /// The place of its source in the profile's list.
     pub rank: usize,
+    /// The place at which it was met below its root, with `/` between names.
+    pub relative: String,
 }
 
 /// How candidates are merged; part of a profile.
@@ -111,11 +113,7 @@ fn crown(group: &mut Winner, conflict: ConflictPolicy) {
 
 /// The order in which one root is walked.
 fn by_folder(left: &MergeCandidate, right: &MergeCandidate) -> Ordering {
-    let folder = |candidate: &MergeCandidate| {
-        let Origin { base, root, .. } = &*candidate.origin;
-        base.strip_prefix(root).unwrap_or(base).to_string_lossy().into_owned()
-    };
-    compare(&folder(left), &folder(right))
+    compare(&left.relative, &right.relative)
 }
 
 fn key_of(candidate: &MergeCandidate, key: MergeKey) -> &str {

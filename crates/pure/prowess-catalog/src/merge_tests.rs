@@ -23,6 +23,7 @@ fn found(tier: Tier, folder: &str, name: &str) -> MergeCandidate {
         skill: Arc::new(skill),
         origin: Arc::new(origin(tier, &root, folder)),
         rank: tier as usize,
+        relative: folder.to_owned(),
     }
 }
 

@@ -3,9 +3,9 @@
 //! Nothing is installed here. The choice depends on the preferences only, so a person who follows the
 //! offered option and a program that resolves its id mean the same declaration.
 
-use prowess_types::{InstallKind, InstallOption, InstallRecipe, InstallSpec, NodeManager, Skill};
+use prowess_types::{InstallKind, InstallOption, InstallRecipe, InstallSpec, NodeManager, OsRule, Skill};
 
-use crate::platform::matches_platform;
+use crate::platform::{matches_platform, names_platform};
 
 /// What decides between several declared ways.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,11 +16,18 @@ pub struct InstallPreferences {
     pub node_manager: NodeManager,
     /// True if `brew` was found.
     pub brew_on_path: bool,
+    /// How operating systems are compared.
+    pub os: OsRule,
 }
 
 impl Default for InstallPreferences {
     fn default() -> Self {
-        Self { prefer_brew: true, node_manager: NodeManager::default(), brew_on_path: false }
+        Self {
+            prefer_brew: true,
+            node_manager: NodeManager::default(),
+            brew_on_path: false,
+            os: OsRule::Tolerant,
+        }
     }
 }
 
@@ -32,16 +39,15 @@ type Placed<'a> = (usize, &'a InstallSpec);
 /// Nothing is offered for a skill made for another operating system. Downloads are all offered, because
 /// a skill may need several; otherwise exactly one way is, the one most likely to work.
 pub fn install_options(skill: &Skill, platform: &str, preferences: InstallPreferences) -> Vec<InstallOption> {
-    if !matches_platform(&skill.requirements.os, platform) {
+    let matches = match preferences.os {
+        OsRule::Tolerant => matches_platform,
+        OsRule::ExactInPrompt => names_platform,
+    };
+    if !matches(&skill.requirements.os, platform) {
         return Vec::new();
     }
-    let here: Vec<Placed<'_>> = skill
-        .metadata
-        .install
-        .iter()
-        .enumerate()
-        .filter(|(_, spec)| matches_platform(&spec.os, platform))
-        .collect();
+    let here: Vec<Placed<'_>> =
+        skill.metadata.install.iter().enumerate().filter(|(_, spec)| matches(&spec.os, platform)).collect();
     let offered = if here.iter().all(|(_, spec)| spec.kind == InstallKind::Download) {
         here
     } else {

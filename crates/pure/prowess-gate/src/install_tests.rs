@@ -47,8 +47,12 @@ fn ids(install: Vec<InstallSpec>, preferences: InstallPreferences) -> Vec<String
     options.into_iter().map(|option| option.id).collect()
 }
 
-const WITHOUT_BREW: InstallPreferences =
-    InstallPreferences { prefer_brew: true, node_manager: NodeManager::Npm, brew_on_path: false };
+const WITHOUT_BREW: InstallPreferences = InstallPreferences {
+    prefer_brew: true,
+    node_manager: NodeManager::Npm,
+    brew_on_path: false,
+    os: OsRule::Tolerant,
+};
 const WITH_BREW: InstallPreferences = InstallPreferences { brew_on_path: true, ..WITHOUT_BREW };
 const RATHER_NOT_BREW: InstallPreferences = InstallPreferences { prefer_brew: false, ..WITH_BREW };
 

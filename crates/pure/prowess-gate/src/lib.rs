@@ -19,5 +19,5 @@ mod trust;
 pub use filter::AgentFilter;
 pub use install::{InstallPreferences, install_options};
 pub use judge::{EntrySettings, GateInput, judge, requirement_names, screen};
-pub use platform::matches_platform;
+pub use platform::{matches_platform, names_platform};
 pub use trust::Trust;

@@ -1,7 +1,8 @@
-//! One comparison of operating systems for every rule that asks for one.
+//! Comparisons of operating systems.
 //!
-//! The peers compare exactly in one place and tolerantly in another, so that the same skill is eligible
-//! in a report and missing from the prompt. There is only one comparison here, and it is the tolerant one.
+//! OpenClaw compares exactly in one place and tolerantly in another, so that the same skill is eligible in its report
+//! and missing from its prompt. The profile that follows it does the same; everywhere else there is only the tolerant
+//! comparison.
 
 /// Returns true if `platform` is one of the `declared` operating systems; an empty list means any.
 ///
@@ -15,6 +16,11 @@
 pub fn matches_platform(declared: &[String], platform: &str) -> bool {
     let platform = canonical(platform);
     declared.is_empty() || declared.iter().any(|os| canonical(os) == platform)
+}
+
+/// Returns true if `platform` is one of the `declared` operating systems to the letter; an empty list means any.
+pub fn names_platform(declared: &[String], platform: &str) -> bool {
+    declared.is_empty() || declared.iter().any(|os| os == platform)
 }
 
 /// The name Node gives to an operating system.

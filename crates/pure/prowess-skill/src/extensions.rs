@@ -8,51 +8,6 @@ use serde_json::Value;
 use crate::frontmatter::Frontmatter;
 use crate::values::{list, non_blank, patterns};
 
-/// Top-level fields that the Agent Skills specification defines.
-pub(crate) const SPECIFIED: [&str; 6] =
-    ["name", "description", "license", "compatibility", "metadata", "allowed-tools"];
-
-/// Top-level fields that some engine documents.
-pub(crate) const KNOWN_EXTENSIONS: [&str; 33] = [
-    // OpenClaw
-    "homepage",
-    "website",
-    "url",
-    "emoji",
-    "user-invocable",
-    "disable-model-invocation",
-    "command-dispatch",
-    "command-tool",
-    "command-arg-mode",
-    "command_dispatch",
-    "command_tool",
-    "command_arg_mode",
-    "summary",
-    "read_when",
-    "triggers",
-    // Claude Code
-    "when_to_use",
-    "argument-hint",
-    "arguments",
-    "model",
-    "effort",
-    "context",
-    "agent",
-    "hooks",
-    "paths",
-    "shell",
-    // Hermes
-    "platforms",
-    "required_environment_variables",
-    // IronClaw, Cursor, and what catalogues show
-    "activation",
-    "globs",
-    "alwaysApply",
-    "version",
-    "author",
-    "tags",
-];
-
 /// Reads the typed extension fields.
 pub(crate) fn read(frontmatter: &Frontmatter) -> Extensions {
     let text = |key: &str| frontmatter.text(key).and_then(|text| non_blank(&text));

@@ -4,6 +4,8 @@ use std::ops::Range;
 
 use prowess_types::Dialect;
 
+use crate::fields;
+
 /// Where the block is, in bytes of the decoded text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Fence {
@@ -47,6 +49,72 @@ fn is_fence(line: &str) -> bool {
     line.strip_prefix("---").is_some_and(|rest| rest.bytes().all(|byte| matches!(byte, b' ' | b'\t' | b'\n')))
 }
 
+/// Frontmatter whose fences are missing or not exact.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct LooseFence {
+    pub(crate) yaml: Range<usize>,
+    pub(crate) body_start: usize,
+    /// The place that is not as it should be.
+    pub(crate) at: Range<usize>,
+    pub(crate) message: String,
+}
+
+/// Finds frontmatter that [`find`] does not: after blank lines, after a fence that is not exact, or without a fence that
+/// closes it. There must be a name or a description.
+pub(crate) fn find_loosely(text: &str) -> Option<LooseFence> {
+    let blank: usize =
+        text.split_inclusive('\n').take_while(|line| line.trim().is_empty()).map(str::len).sum();
+    let opening = text[blank..].split_inclusive('\n').next().filter(|line| is_dashes(line))?;
+    let yaml_start = blank + opening.len();
+    let opening = blank..blank + opening.trim_end().len();
+    let odd_opening = if blank > 0 {
+        Some("the frontmatter starts after blank lines")
+    } else if text[opening.clone()].trim_end() != "---" {
+        Some("the line that opens the frontmatter is not `---`")
+    } else {
+        None
+    };
+    let mut start = yaml_start;
+    let mut close = None;
+    for line in text[yaml_start..].split_inclusive('\n') {
+        if is_dashes(line) || line.trim_end() == "..." {
+            close = Some(start..start + line.len());
+            break;
+        }
+        start += line.len();
+    }
+    // A line of dashes far below may be a rule in the Markdown.
+    let end = close.as_ref().map_or(text.len(), |close| close.start);
+    let markdown = fields::body_at(&text[yaml_start..end]).map(|at| yaml_start + at);
+    let (yaml, body_start) = match (&close, markdown) {
+        (_, Some(at)) => (yaml_start..at, at),
+        (Some(close), None) => (yaml_start..close.start, close.end),
+        (None, None) => (yaml_start..text.len(), text.len()),
+    };
+    let describes = |key: &str| key.eq_ignore_ascii_case("name") || key.eq_ignore_ascii_case("description");
+    if !fields::split(&text[yaml.clone()]).iter().any(|field| describes(field.key)) {
+        return None;
+    }
+    let (at, message) = match (odd_opening, close.filter(|_| markdown.is_none())) {
+        (Some(message), _) => (opening, message.to_owned()),
+        (None, Some(close)) => {
+            let shown = text[close.clone()].trim();
+            let message = format!("the line that closes the frontmatter is `{shown}`, not `---`");
+            (close.start..close.start + text[close].trim_end().len(), message)
+        }
+        (None, None) => {
+            let line = text[..body_start].matches('\n').count();
+            (opening, format!("the frontmatter is never closed; its last line is taken to be line {line}"))
+        }
+    };
+    Some(LooseFence { yaml, body_start, at, message })
+}
+
+fn is_dashes(line: &str) -> bool {
+    let dashes = line.trim();
+    dashes.len() >= 3 && dashes.bytes().all(|byte| byte == b'-')
+}
+
 /// OpenPocket: `---` LF first; the block ends at the first LF `---`, whatever follows on that line.
 fn find_prefix(text: &str) -> Fence {
     if !text.starts_with("---\n") {
@@ -85,6 +153,42 @@ mod tests {
         assert_eq!(read(""), None);
         assert_eq!(find("---\na: 1\n...\n", Dialect::Prowess), Fence::Unterminated);
         assert_eq!(find("---", Dialect::Prowess), Fence::Unterminated);
+    }
+
+    #[test]
+    fn loose_fences_are_found_where_exact_ones_are_not() {
+        let read = |text: &'static str| {
+            find_loosely(text).map(|found| (&text[found.yaml], &text[found.body_start..], found.message))
+        };
+        let never = "the frontmatter is never closed; its last line is taken to be line 2";
+        for (text, yaml, body, message) in [
+            ("\n---\nname: a\n---\nBody", "name: a\n", "Body", "the frontmatter starts after blank lines"),
+            (
+                "----\nname: a\n---\nBody",
+                "name: a\n",
+                "Body",
+                "the line that opens the frontmatter is not `---`",
+            ),
+            (
+                "---\nname: a\n----\nB",
+                "name: a\n",
+                "B",
+                "the line that closes the frontmatter is `----`, not `---`",
+            ),
+            (
+                "---\nname: a\n...\nB",
+                "name: a\n",
+                "B",
+                "the line that closes the frontmatter is `...`, not `---`",
+            ),
+            ("---\nname: a\n# Title\nText\n", "name: a\n", "# Title\nText\n", never),
+            ("---\nname: a\n", "name: a\n", "", never),
+        ] {
+            assert_eq!(read(text), Some((yaml, body, message.to_owned())), "{text:?}");
+        }
+        for text in ["", "# Title\n", "---\n", "\n---\nSome text.\n---\n", "name: a\n---\n", "---\nx: y\n"] {
+            assert_eq!(read(text), None, "{text:?}");
+        }
     }
 
     #[test]

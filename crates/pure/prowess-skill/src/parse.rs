@@ -1,5 +1,7 @@
 //! One skill from one file.
 
+use std::ops::Range;
+
 use prowess_text::utf16_len;
 use prowess_types::{
     Diagnostic, Dialect, Dispatch, InvocationPolicy, Severity, Skill, SkillLayout, Span, SpecLevel, SpecMode,
@@ -55,23 +57,23 @@ fn parse_yaml_dialect(input: &SkillInput<'_>, options: ParseOptions) -> Skill {
     let is_lone = input.layout == SkillLayout::LoneFile;
     let may_derive = dialect == Dialect::Prowess && (is_lone || options.spec_mode == SpecMode::Legacy);
 
-    let (frontmatter, body_start) = match fence::find(text, dialect) {
-        Fence::Block { yaml, body_start } => {
-            let base = yaml.start;
-            (Frontmatter::read(&text[yaml], base, dialect, &mut diagnostics), body_start)
-        }
-        Fence::Missing => {
-            if !may_derive {
-                let message = "the file does not start with frontmatter".to_owned();
-                diagnostics.push(rules::FRONTMATTER_MISSING.at(first_line(text), message));
-            }
-            (Frontmatter::default(), 0)
-        }
-        Fence::Unterminated => {
+    let fence = fence::find(text, dialect);
+    let loose = || fence::find_loosely(text).filter(|_| dialect == Dialect::Prowess);
+    let (frontmatter, body_start) = if let Fence::Block { yaml, body_start } = fence {
+        read_block(text, yaml, body_start, dialect, &mut diagnostics)
+    } else if let Some(loose) = loose() {
+        let at = Span::new(loose.at.start, loose.at.end);
+        diagnostics.push(rules::FRONTMATTER_FENCE.at(at, loose.message));
+        read_block(text, loose.yaml, loose.body_start, dialect, &mut diagnostics)
+    } else {
+        if fence == Fence::Unterminated {
             let message = "the frontmatter is never closed".to_owned();
             diagnostics.push(rules::FRONTMATTER_UNTERMINATED.at(first_line(text), message));
-            (Frontmatter::default(), 0)
+        } else if !may_derive {
+            let message = "the file does not start with frontmatter".to_owned();
+            diagnostics.push(rules::FRONTMATTER_MISSING.at(first_line(text), message));
         }
+        (Frontmatter::default(), 0)
     };
     let is_readable = !diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error);
     let body = &text[body_start..];
@@ -106,6 +108,26 @@ fn parse_yaml_dialect(input: &SkillInput<'_>, options: ParseOptions) -> Skill {
         frontmatter: frontmatter.into_fields().into(),
         diagnostics: diagnostics.into(),
     }
+}
+
+/// Reads the fields of a block, and says where the body starts.
+fn read_block(
+    text: &str,
+    yaml: Range<usize>,
+    body_start: usize,
+    dialect: Dialect,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> (Frontmatter, usize) {
+    let base = yaml.start;
+    let first_line = text[..base].matches('\n').count();
+    let (frontmatter, body_at) = Frontmatter::read(&text[yaml], base, first_line, dialect, diagnostics);
+    let Some(at) = body_at else { return (frontmatter, body_start) };
+    let message = format!(
+        "the frontmatter is not closed before the text; its last line is taken to be line {}",
+        text[..base + at].matches('\n').count()
+    );
+    diagnostics.push(rules::FRONTMATTER_FENCE.at(Span::new(base + at, base + at), message));
+    (frontmatter, base + at)
 }
 
 /// The given description; where the mode allows it, the first line of text stands in for a missing one.

@@ -23,6 +23,28 @@ pub(crate) struct Repaired<'a> {
     pub(crate) shift: Shift,
 }
 
+/// Parses text that may have the forms which are legal elsewhere; the result has the places of the text as it was
+/// written.
+pub(crate) fn parse_tolerantly(block: &str) -> Result<(Option<Node>, Vec<Span>), YamlError> {
+    let result = yaml::parse_repeated(block);
+    let Err(error) = result else { return result };
+    let tolerated = tolerated(block);
+    if tolerated.is_empty() {
+        return Err(error);
+    }
+    let (text, shift) = rewrite(block, &tolerated);
+    match yaml::parse_repeated(&text) {
+        Ok((node, repeated)) => {
+            let node = node.map(|node| shift.place_node(node));
+            Ok((node, repeated.into_iter().map(|span| shift.place(span, 0)).collect()))
+        }
+        Err(mut error) => {
+            error.offset = shift.original(error.offset).min(block.len());
+            Err(error)
+        }
+    }
+}
+
 /// Parses; while the error sits on a line that may be repaired, quotes that line and tries again.
 pub(crate) fn parse<'a>(block: &'a str, lines: &[Line<'a>]) -> Repaired<'a> {
     let mut repaired: Vec<Line<'a>> = Vec::new();
@@ -104,7 +126,7 @@ fn faulty_line<'a>(
 }
 
 /// `|`, `>-`, `|2 # comment`: the header of a block scalar.
-fn is_block_header(raw: &str) -> bool {
+pub(crate) fn is_block_header(raw: &str) -> bool {
     let Some(rest) = raw.strip_prefix(['|', '>']) else {
         return false;
     };
@@ -196,6 +218,18 @@ impl Shift {
     /// The place that a span of the rewritten block has in a text where the original starts at `base`.
     pub(crate) fn place(&self, span: Span, base: usize) -> Span {
         Span::new(base + self.original(span.start), base + self.original(span.end))
+    }
+
+    /// A node with the places of the original. Only the node, its keys and its values have them; nothing asks for more.
+    fn place_node(&self, node: Node) -> Node {
+        let kind = match node.kind {
+            Kind::Mapping(pairs) => {
+                let place = |node: Node| Node { span: self.place(node.span, 0), ..node };
+                Kind::Mapping(pairs.into_iter().map(|(key, value)| (place(key), place(value))).collect())
+            }
+            kind => kind,
+        };
+        Node { span: self.place(node.span, 0), kind }
     }
 
     /// The place that an offset of the rewritten block had in the original.

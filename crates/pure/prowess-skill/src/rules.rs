@@ -71,6 +71,10 @@ rules! {
     FRONTMATTER_TOO_COMPLEX = "frontmatter/too-complex", Error, true, "The frontmatter is small: few aliases, little nesting.", "write the values out instead of using aliases";
     FRONTMATTER_NOT_A_MAP = "frontmatter/not-a-map", Error, true, "The frontmatter is a mapping of fields to values.", "write one `field: value` per line";
     FRONTMATTER_REPAIRED = "frontmatter/repaired", Warning, true, "Values that YAML would misread are quoted.", "put the value in double quotes; strict readers refuse the file as it is";
+    FRONTMATTER_MISREAD = "frontmatter/read-as-text", Warning, false, "Text that means something else in YAML is quoted.", "put the value in double quotes; other readers see a list, a comment or a tag";
+    FRONTMATTER_REPEATED = "frontmatter/repeated-key", Warning, true, "Every field is given once.", "remove one of the two; strict readers refuse the file as it is";
+    FRONTMATTER_SPELLING = "frontmatter/key-spelling", Warning, true, "Names of fields are spelled exactly.", "write the name in lower case; other readers do not see the field";
+    FRONTMATTER_FENCE = "frontmatter/loose-fence", Warning, true, "Lines of exactly three dashes stand before and after the fields.", "write `---` on a line of its own before the first and after the last field";
     LAYOUT_LONE_FILE = "layout/lone-file", Note, true, "A skill is a folder with `SKILL.md`.", "move the file to `NAME/SKILL.md`; most engines see folders only";
     LAYOUT_DERIVED = "layout/derived-description", Warning, true, "A skill describes itself in its frontmatter.", "add `description:`; the first line of the text stands in for it";
     SPEC_STRICT = "spec/strict", Error, true, "Strict mode loads only skills that follow the specification.", "repair the warnings, or set `agent.skillsSpecMode` to `mixed`";

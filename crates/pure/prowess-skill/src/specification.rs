@@ -4,7 +4,7 @@ use prowess_types::{Diagnostic, Severity, SpecLevel};
 use serde_json::Value;
 use unicode_normalization::UnicodeNormalization as _;
 
-use crate::extensions::{KNOWN_EXTENSIONS, SPECIFIED};
+use crate::fields::{KNOWN_EXTENSIONS, SPECIFIED};
 use crate::frontmatter::Frontmatter;
 use crate::rules::{self, rule};
 

@@ -23,6 +23,21 @@ pub(crate) struct Node {
     pub(crate) kind: Kind,
 }
 
+impl Node {
+    /// The text of a key; none for a collection.
+    pub(crate) fn key_text(&self) -> Option<&str> {
+        match &self.kind {
+            Kind::Scalar { text, .. } => Some(text),
+            Kind::Sequence(_) | Kind::Mapping(_) => None,
+        }
+    }
+
+    /// Text that is no YAML.
+    pub(crate) fn from_text(span: Span, text: String) -> Self {
+        Self { span, kind: Kind::Scalar { text, plain: false, tag: None } }
+    }
+}
+
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Kind {
     Scalar { text: String, plain: bool, tag: Option<String> },
@@ -50,21 +65,35 @@ pub(crate) enum ErrorKind {
 
 /// Parses one document; `None` is an empty one.
 pub(crate) fn parse(text: &str) -> Result<Option<Node>, YamlError> {
+    run(Builder::new(text)).map(|(node, _)| node)
+}
+
+/// Parses one document in which keys may be repeated: the last one counts, and the places of those that repeat an
+/// earlier one are returned.
+pub(crate) fn parse_repeated(text: &str) -> Result<(Option<Node>, Vec<Span>), YamlError> {
+    let repeated = run(Builder { repeated: Some(Vec::new()), ..Builder::new(text) });
+    repeated.map(|(node, spans)| (node, spans.unwrap_or_default()))
+}
+
+type Parsed = (Option<Node>, Option<Vec<Span>>);
+
+fn run(builder: Builder<'_>) -> Result<Parsed, YamlError> {
+    let text = builder.text;
     if !text.contains('\0') {
-        return Builder::new(text).run(text);
+        return builder.run(text);
     }
     // The event parser takes NUL for the end of input; a stand-in carries it through.
     let Some(stand_in) =
         (0xFDD0..=0xFDEF_u32).filter_map(char::from_u32).find(|candidate| !text.contains(*candidate))
     else {
-        return Builder::new(text).run(text);
+        return builder.run(text);
     };
     // A character for a character: offsets are still those of the text as it was given.
-    let mut node = Builder::new(text).run(&text.replace('\0', stand_in.encode_utf8(&mut [0; 4])))?;
+    let (mut node, repeated) = builder.run(&text.replace('\0', stand_in.encode_utf8(&mut [0; 4])))?;
     if let Some(node) = &mut node {
         restore_nul(node, stand_in);
     }
-    Ok(node)
+    Ok((node, repeated))
 }
 
 fn restore_nul(node: &mut Node, stand_in: char) {
@@ -97,6 +126,8 @@ struct Builder<'a> {
     stack: Vec<Open>,
     nodes: usize,
     aliases: usize,
+    /// The places of repeated keys, where they are not an error.
+    repeated: Option<Vec<Span>>,
 }
 
 impl<'a> Builder<'a> {
@@ -108,11 +139,12 @@ impl<'a> Builder<'a> {
             stack: Vec::new(),
             nodes: 0,
             aliases: 0,
+            repeated: None,
         }
     }
 
     /// Reads `source`, which has the same number of characters as the text that spans point into.
-    fn run(mut self, source: &str) -> Result<Option<Node>, YamlError> {
+    fn run(mut self, source: &str) -> Result<Parsed, YamlError> {
         let mut parser = Parser::new_from_str(source);
         let mut root = None;
         let mut documents = 0;
@@ -163,7 +195,7 @@ impl<'a> Builder<'a> {
                 root = Some(node);
             }
         }
-        Ok(root)
+        Ok((root, self.repeated))
     }
 
     fn open(&mut self, open: Open, at: usize) -> Result<(), YamlError> {
@@ -197,9 +229,14 @@ impl<'a> Builder<'a> {
                 } else if has_collection_as_key(&node) {
                     let at = node.span.start;
                     return Err(self.error(at, ErrorKind::TooComplex, "collections as keys of a key"));
-                } else if pairs.iter().any(|(other, _)| same_key(other, &node)) {
-                    let at = node.span.start;
-                    return Err(self.error(at, ErrorKind::DuplicateKey, "map keys must be unique"));
+                } else if let Some(earlier) = pairs.iter().position(|(other, _)| same_key(other, &node)) {
+                    let Some(repeated) = &mut self.repeated else {
+                        let at = node.span.start;
+                        return Err(self.error(at, ErrorKind::DuplicateKey, "map keys must be unique"));
+                    };
+                    repeated.push(node.span);
+                    pairs.remove(earlier);
+                    *key = Some(node);
                 } else {
                     *key = Some(node);
                 }

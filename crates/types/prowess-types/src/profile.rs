@@ -113,6 +113,24 @@ pub enum BinRule {
     Exists,
 }
 
+/// Where the operating systems of a skill are compared exactly.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+pub enum OsRule {
+    /// Nowhere: case does not count, and the usual other names do.
+    Tolerant,
+    /// In the prompt, the commands and the snapshot, and for install options; not in the report (OpenClaw).
+    ExactInPrompt,
+}
+
+/// What becomes of a link that leads back to a folder the walk came through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+pub enum LinkLoop {
+    /// It is passed over; what it leads to is being read already.
+    PassedOver,
+    /// It is followed as deep as any folder (OpenClaw).
+    Followed,
+}
+
 /// Which requirements the gate knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct GateRules {
@@ -122,6 +140,8 @@ pub struct GateRules {
     pub any_bins_and_always: bool,
     /// Before or after the merge.
     pub order: GateOrder,
+    /// Where operating systems are compared exactly.
+    pub os: OsRule,
 }
 
 /// How much of a section a system prompt gets.

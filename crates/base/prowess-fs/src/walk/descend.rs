@@ -1,12 +1,13 @@
 //! From folder to folder, level by level.
 //!
 //! Levels keep the limits fair: when a limit cuts the walk short, what is near the root has been seen. A link
-//! back to a folder that the walk came through is passed over; what it leads to is being read already.
+//! back to a folder that the walk came through is passed over, because what it leads to is being read already; a profile
+//! that follows it reads it as often as the limits allow.
 
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
-use prowess_types::{Descent, LinkPolicy, LossReason, SkillLayout};
+use prowess_types::{Descent, LinkLoop, LinkPolicy, LossReason, SkillLayout};
 
 use super::fence::{self, Fence};
 use super::nested::{SKILLS_FOLDER, child_skill_entry, is_hidden};
@@ -192,7 +193,7 @@ impl<'a, 'w> Descender<'a, 'w> {
         let parent = &self.queue[index];
         let place = if child.is_link {
             match self.fence.follow(&parent.place.path.join(&child.name)) {
-                Ok(real) if self.came_through(index, &real) => return,
+                Ok(real) if rules.loops == LinkLoop::PassedOver && self.came_through(index, &real) => return,
                 Ok(real) => parent.place.linked_child(child.name, real),
                 Err(skipped) => return self.walk.skipped.push(skipped),
             }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use prowess_types::{Descent, LinkPolicy};
+use prowess_types::{Descent, LinkLoop, LinkPolicy};
 
 /// How one root is searched.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -19,6 +19,8 @@ pub struct WalkRules {
     pub max_depth_in_skills_folder: usize,
     /// What links may point to.
     pub links: LinkPolicy,
+    /// What becomes of links that lead in circles. The limits of depth and of folders end every circle.
+    pub loops: LinkLoop,
     /// Folders besides the root that links may point to under [`LinkPolicy::ContainedOrAllowed`]. Links in these
     /// paths are resolved; what does not exist is ignored.
     pub allowed_targets: Vec<PathBuf>,
@@ -46,6 +48,7 @@ impl WalkRules {
             max_depth: 6,
             max_depth_in_skills_folder: 6,
             links: LinkPolicy::ContainedOrAllowed,
+            loops: LinkLoop::PassedOver,
             allowed_targets: Vec::new(),
             hard_links_allowed: false,
             bundled: false,
@@ -65,6 +68,7 @@ impl WalkRules {
             max_depth: 64,
             max_depth_in_skills_folder: 64,
             links: LinkPolicy::Ignored,
+            loops: LinkLoop::PassedOver,
             allowed_targets: Vec::new(),
             hard_links_allowed: true,
             bundled: false,

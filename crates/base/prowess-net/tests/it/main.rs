@@ -4,6 +4,7 @@
 
 mod faults;
 mod origins;
+mod proxies;
 mod requests;
 mod streams;
 

@@ -2,6 +2,7 @@
 
 use prowess_net::{AddressRefusal, Client, HttpMethod, NetError, NetOptions, NetProxy, Redirects};
 use prowess_testkit::web::{Answer, Web};
+use prowess_types::Secret;
 
 use super::options;
 
@@ -84,10 +85,25 @@ async fn a_proxy_is_asked_for_everything_but_exceptions() {
 fn an_environment_names_a_proxy() {
     let find = |vars: &[(&'static str, &'static str)]| {
         let get = |name: &str| vars.iter().find(|(key, _)| *key == name).map(|(_, value)| *value);
-        NetProxy::from_environment(get).map(|proxy| (proxy.url.expose().to_owned(), proxy.except))
+        let proxy = NetProxy::from_environment(get)?;
+        let shown = |url: Option<Secret>| url.map_or("-".to_owned(), |url| url.expose().to_owned());
+        Some(
+            [shown(proxy.https), shown(proxy.http), proxy.except.unwrap_or_else(|| "-".to_owned())].join(" "),
+        )
     };
-    assert_eq!(find(&[("HTTP_PROXY", "http://a")]), None);
-    assert_eq!(find(&[("all_proxy", "http://a")]), Some(("http://a".to_owned(), None)));
-    let both = [("https_proxy", "http://a"), ("HTTPS_PROXY", "http://b"), ("NO_PROXY", "x")];
-    assert_eq!(find(&both), Some(("http://b".to_owned(), Some("x".to_owned()))));
+    let expect = |vars: &[(&'static str, &'static str)], expected: Option<&str>| {
+        assert_eq!(find(vars).as_deref(), expected, "{vars:?}");
+    };
+    expect(&[], None);
+    expect(&[("NO_PROXY", "x")], None);
+    expect(&[("HTTP_PROXY", "http://a")], Some("- http://a -"));
+    expect(&[("HTTP_PROXY", "http://a"), ("REQUEST_METHOD", "GET")], None);
+    expect(&[("http_proxy", "http://a"), ("REQUEST_METHOD", "GET")], Some("- http://a -"));
+    expect(&[("https_proxy", "a:3128")], Some("a:3128 - -"));
+    expect(&[("all_proxy", "http://a")], Some("http://a http://a -"));
+    expect(&[("ALL_PROXY", "http://a"), ("http_proxy", "http://b")], Some("http://a http://b -"));
+    expect(
+        &[("https_proxy", "http://a"), ("HTTPS_PROXY", "http://b"), ("no_proxy", "x")],
+        Some("http://b - x"),
+    );
 }

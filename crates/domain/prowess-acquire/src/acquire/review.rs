@@ -184,7 +184,8 @@ impl Acquire<'_> {
             return Ok((Requirements::default(), Vec::new()));
         }
         let skill = Arc::new(subject.skill.clone());
-        let candidate = MergeCandidate { skill, origin: Arc::new(origin), rank: plan.rank };
+        let relative = skill.id.clone();
+        let candidate = MergeCandidate { skill, origin: Arc::new(origin), rank: plan.rank, relative };
         let alone = Loaded { candidates: vec![candidate], losses: Vec::new() };
         let inventory = prowess_inventory::assemble(self.context, &blueprint, alone);
         let entry = inventory.entries.into_iter().next();

@@ -29,6 +29,7 @@ pub fn chat_model(context: &Context, agent: &Agent, wanted: Option<&str>) -> Res
         ModelSource::Endpoint { api, base_url } => {
             let mut options = ModelOptions::new(base_url.as_str(), settings.model.as_str());
             options.api_key.clone_from(&key);
+            options.proxy = context.proxy();
             options.max_tokens = Some(context.config().run().max_tokens);
             Arc::new(ModelEndpoint::new(*api, options)?)
         }

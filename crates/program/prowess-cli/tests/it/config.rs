@@ -228,3 +228,42 @@ fn commands_at_once_lose_nothing() {
     let entries = home.json(&["config", "get", "skills.entries", "--json"]);
     assert_eq!(entries.as_object().unwrap().len(), 8);
 }
+
+/// As OpenClaw's wizard leaves it.
+const WIZARD: &str = r#"{
+  "agents": {"defaults": {"workspace": "~/.openclaw/workspace", "model": {"primary": "anthropic/claude"}}},
+  "gateway": {"mode": "local", "auth": {"mode": "token", "token": "t"}, "port": 18789, "bind": "loopback",
+              "tailscale": {"mode": "off", "resetOnExit": false}},
+  "session": {"dmScope": "per-channel-peer"}, "tools": {"profile": "coding"}, "desktop": {}, "telemetry": {},
+  "channels": {"telegram": {"enabled": true, "dmPolicy": "pairing", "botToken": "1:t"}},
+  "auth": {"profiles": {"anthropic:default": {"provider": "anthropic", "mode": "api_key"}}},
+  "wizard": {"lastRunAt": "2026-09-06T10:00:00.000Z", "lastRunCommand": "onboard", "lastRunMode": "local"},
+  "meta": {"lastTouchedVersion": "2026.9.6", "lastTouchedAt": "2026-09-06T10:00:00.000Z"}
+}"#;
+
+#[test]
+fn a_config_that_openclaw_wrote_has_no_warnings() {
+    let home = Home::new();
+    home.tree.write(".openclaw/openclaw.json", WIZARD);
+    home.config(WIZARD);
+    for profile in ["openclaw", "prowess"] {
+        for args in [["list", "--json"], ["config", "get"], ["doctor", "--json"]] {
+            let args: Vec<&str> = ["--profile", profile].into_iter().chain(args).collect();
+            let args = if args.contains(&"get") { [&args[..], &["gateway.mode"]].concat() } else { args };
+            let ran = home.run(&args);
+            assert_eq!(ran.stderr, "", "{args:?}");
+            assert!(
+                !ran.stdout.contains("unknown key") && !ran.stdout.contains("config/"),
+                "{args:?} {}",
+                ran.stdout
+            );
+        }
+    }
+    home.tree.write(".openclaw/openclaw.json", WIZARD.replace("\"mode\": \"local\"", "\"moed\": \"local\""));
+    let ran = home.run(&["--profile", "openclaw", "list", "--json"]);
+    assert!(
+        ran.stderr.contains("unknown key `gateway.moed` (did you mean `gateway.mode`?)"),
+        "{}",
+        ran.stderr
+    );
+}

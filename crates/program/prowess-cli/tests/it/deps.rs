@@ -3,6 +3,7 @@
 use std::process::Stdio;
 
 use prowess_testkit::wait_until;
+use prowess_testkit::web::{Answer, Web};
 use serde_json::{Value, json};
 
 use crate::support::{Home, Program as _, Ran, texts};
@@ -515,4 +516,44 @@ fn is_running(pid: &str) -> bool {
         .rsplit(')')
         .next()
         .is_some_and(|rest| !rest.trim().is_empty() && !rest.trim_start().starts_with('Z'))
+}
+
+/// A home with a skill whose program is downloaded from there.
+fn downloads(url: &str) -> Home {
+    home(&json!([{"id": "get", "kind": "download", "url": url, "bins": ["needed-tool"]}]))
+}
+
+#[test]
+fn a_download_goes_through_the_proxy_of_the_environment() {
+    let url = "http://files.example/needed-tool";
+    let proxy = Web::start(|_| Answer::ok("#!/bin/sh\n"));
+    for variable in ["http_proxy", "HTTP_PROXY", "all_proxy"] {
+        let home = downloads(url);
+        let mut command = home.command();
+        command.env(variable, proxy.url(""));
+        let ran = home.finish(command.args([
+            "deps",
+            "demo",
+            "--install",
+            "get",
+            "--yes",
+            "--allow-http",
+            "--json",
+        ]));
+        let answer = parsed(&ran);
+        assert_eq!(answer["results"][0]["ok"], json!(true), "{variable}: {answer:#} {}", ran.stderr);
+    }
+    assert_eq!(proxy.targets(), [url; 3], "the proxy gets the whole address, and nothing is looked up here");
+}
+
+#[test]
+fn a_private_address_is_refused_with_a_proxy_too() {
+    let proxy = Web::start(|_| Answer::redirect(302, "http://10.0.0.7/needed-tool"));
+    let home = downloads("http://files.example/needed-tool");
+    let mut command = home.command();
+    command.env("http_proxy", proxy.url(""));
+    let ran = home.finish(command.args(["deps", "demo", "--install", "get", "--yes", "--allow-http"]));
+    assert_eq!(ran.code, 1, "{}", ran.stdout);
+    assert!([&*ran.stdout, &*ran.stderr].concat().contains("10.0.0.7"), "{} {}", ran.stdout, ran.stderr);
+    assert_eq!(proxy.requests().len(), 1);
 }

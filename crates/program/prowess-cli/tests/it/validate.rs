@@ -296,3 +296,22 @@ fn what_lies_there_and_is_no_file_is_named() {
         }
     }
 }
+
+#[test]
+fn values_that_yaml_refuses_cost_no_skill_and_no_field() {
+    let home = Home::new();
+    home.tree.write(
+        "ws/skills/convert/SKILL.md",
+        "---\nname: convert\ndescription: Converts a file. Use when asked to convert #1 or: more.\n\
+         argument-hint: [filename] [format]\nlicense: MIT\n---\nConvert it.\n",
+    );
+    let info = home.json(&["info", "convert", "--json"]);
+    assert_eq!(info["description"], "Converts a file. Use when asked to convert #1 or: more.");
+    let ran = home.run(&["validate", "skills/convert", "--json"]);
+    assert_eq!(ran.code, 0, "{}", ran.stdout);
+    assert!(ran.stdout.contains(
+        "`argument-hint` in line 4 is not valid YAML as written; it is read as `[filename] [format]`"
+    ));
+    let theirs = home.run(&["--profile", "openclaw", "--workspace", "../ws", "info", "convert"]);
+    assert_eq!(theirs.code, 1, "{}", theirs.stdout);
+}

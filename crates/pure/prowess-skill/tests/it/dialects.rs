@@ -48,12 +48,12 @@ fn unquoted_descriptions_are_repaired_and_reported() {
 }
 
 #[test]
-fn other_broken_yaml_is_refused_with_its_place() {
+fn other_broken_yaml_is_refused_by_openclaw_with_its_place() {
     for (fields, at) in
         [("other: a: b\n", "a: b"), ("name: again\n", "name: again"), ("x: [1, 2\n", ""), ("\tx: y\n", "\tx")]
     {
         let text = with(fields);
-        let skill = read(&text, Dialect::Prowess);
+        let skill = read(&text, Dialect::Openclaw);
         assert_eq!(skill.level, SpecLevel::Rejected, "{fields:?}");
         let refusal = skill
             .diagnostics
@@ -64,6 +64,75 @@ fn other_broken_yaml_is_refused_with_its_place() {
         let line = text[..start].matches('\n').count();
         assert!(at.is_empty() || line == 3, "{fields:?} {refusal:?}");
     }
+}
+
+#[test]
+fn repairs_name_the_line_and_what_was_read() {
+    let text = with(
+        "argument-hint: [filename] [format]\nhomepage: h\nlicense: MIT\nlicense: Apache-2.0\nsummary: a #1\n",
+    );
+    let skill = read(&text, Dialect::Prowess);
+    assert_eq!(skill.extensions.argument_hint.as_deref(), Some("[filename] [format]"));
+    assert_eq!(skill.frontmatter["homepage"], "h");
+    let told = |rule: &str| {
+        let found = skill.diagnostics.iter().find(|diagnostic| diagnostic.rule == rule).expect(rule);
+        let span = found.span.expect("a place");
+        (found.message.clone(), text[span.start..span.end].to_owned())
+    };
+    assert_eq!(
+        told("frontmatter/repaired"),
+        (
+            "`argument-hint` in line 4 is not valid YAML as written; it is read as `[filename] [format]`"
+                .to_owned(),
+            "argument-hint".to_owned()
+        )
+    );
+    assert_eq!(
+        told("frontmatter/repeated-key"),
+        (
+            "`license` in line 7 repeats a field above, and the last one counts; it is read as `Apache-2.0`"
+                .to_owned(),
+            "license".to_owned()
+        )
+    );
+    assert_eq!(
+        told("frontmatter/read-as-text"),
+        (
+            "`summary` in line 8 means something else in YAML; it is read as `a #1`".to_owned(),
+            "summary".to_owned()
+        )
+    );
+    assert_eq!(read(&text, Dialect::Openclaw).level, SpecLevel::Rejected);
+}
+
+#[test]
+fn fences_that_are_not_exact_are_repaired_here() {
+    let fields = "name: skill\ndescription: What it does. Use when asked.\n";
+    for (text, body) in [
+        (format!("---\n{fields}\n# Title\n\nText: here\n"), "# Title\n\nText: here\n"),
+        (format!("---\n{fields}\n# Title\n\nText.\n\n---\nMore\n"), "# Title\n\nText.\n\n---\nMore\n"),
+        (format!("---\n{fields}----\nText\n"), "Text\n"),
+        (format!("\n\n---\n{fields}---\nText\n"), "Text\n"),
+        (format!("---\n{fields}"), ""),
+    ] {
+        let skill = read(&text, Dialect::Prowess);
+        assert_eq!(
+            (skill.name.as_str(), skill.description.as_str()),
+            ("skill", "What it does. Use when asked."),
+            "{text:?}"
+        );
+        assert!(rules(&skill).contains(&"frontmatter/loose-fence"), "{text:?} {:?}", skill.diagnostics);
+        assert_eq!(&text[skill.body_start..], body, "{text:?}");
+        assert_eq!(skill.level, SpecLevel::Loadable, "{text:?}");
+        assert_eq!(read(&text, Dialect::Openclaw).level, SpecLevel::Rejected, "{text:?}");
+    }
+}
+
+#[test]
+fn the_case_of_a_field_of_the_specification_is_repaired_here() {
+    let skill = read("---\nName: skill\nDescription: What it does.\n---\n", Dialect::Prowess);
+    assert_eq!((skill.name.as_str(), skill.description.as_str()), ("skill", "What it does."));
+    assert_eq!(skill.level, SpecLevel::Loadable);
 }
 
 #[test]

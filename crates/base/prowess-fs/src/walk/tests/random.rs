@@ -5,7 +5,7 @@ use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::Path;
 
 use proptest::prelude::*;
-use prowess_types::{Descent, LinkPolicy, SkillLayout};
+use prowess_types::{Descent, LinkLoop, LinkPolicy, SkillLayout};
 
 use super::{Tree, walk};
 use crate::{Found, WalkRules};
@@ -66,10 +66,11 @@ fn any_rules() -> impl Strategy<Value = WalkRules> {
     ]);
     let descent = prop::sample::select(&[Descent::StopAtSkill, Descent::Everywhere]);
     let limits = (1usize..5, 1usize..5, 1usize..6, 1usize..20, 1usize..30);
-    (descent, links, limits, any::<[bool; 4]>()).prop_map(
-        |(descent, links, limits, [lone, case, hard, container])| WalkRules {
+    (descent, links, limits, any::<[bool; 5]>()).prop_map(
+        |(descent, links, limits, [lone, case, hard, container, follows])| WalkRules {
             descent,
             links,
+            loops: if follows { LinkLoop::Followed } else { LinkLoop::PassedOver },
             lone_files: lone,
             any_case_skill_md: case,
             hard_links_allowed: hard,
