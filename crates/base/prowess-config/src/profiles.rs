@@ -8,7 +8,7 @@ use prowess_types::{
 
 use crate::SkillLimits;
 use crate::profile::{
-    FileNameMatch, Place, PlaceRules, Profile, RelativeTo, RootSpec, SpecModeRule, Workspaces,
+    BlankVariable, FileNameMatch, Place, PlaceRules, Profile, RelativeTo, RootSpec, SpecModeRule, Workspaces,
 };
 
 /// How deep the folder of a skill may lie below its root.
@@ -119,6 +119,7 @@ static PROWESS: Profile = Profile {
         relative_to: RelativeTo::ConfigFile,
     },
     workspaces: Workspaces::WorkingDirectory,
+    blank_variable: BlankVariable::Absent,
     placeholder: "__PROWESS_REDACTED__",
     audit_command: "prowess check",
     plugin_folders: &["extensions", "plugins"],
@@ -164,6 +165,7 @@ static OPENCLAW: Profile = Profile {
         relative_to: RelativeTo::WorkingDirectory,
     },
     workspaces: Workspaces::PerAgent,
+    blank_variable: BlankVariable::Set,
     placeholder: "__OPENCLAW_REDACTED__",
     audit_command: "openclaw skills check",
     plugin_folders: &["extensions"],
@@ -215,6 +217,7 @@ static OPENPOCKET: Profile = Profile {
         relative_to: RelativeTo::WorkingDirectory,
     },
     workspaces: Workspaces::WorkspaceDir,
+    blank_variable: BlankVariable::Set,
     placeholder: "__PROWESS_REDACTED__",
     audit_command: "prowess check",
     plugin_folders: &[],

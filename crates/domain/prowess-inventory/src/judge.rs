@@ -1,9 +1,10 @@
 //! From loaded skills to an inventory: trust, requirements, precedence, limits.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use prowess_catalog::{MergeCandidate, MergeRules};
-use prowess_config::{Agent, Config};
+use prowess_config::{Agent, ApiKey, BlankVariable, Config, SecretReference};
 use prowess_context::Context;
 use prowess_gate::{AgentFilter, EntrySettings, InstallPreferences};
 use prowess_types::Loss;
@@ -72,11 +73,12 @@ fn judge(
     let settings = |candidate: &MergeCandidate| {
         let skill = &candidate.skill;
         let entry = config.entry(skill.key());
+        let (env_names, has_api_key) = values(context, config, skill.key(), entry.has_api_key, entry.env_names);
         let (mode, mode_scope) = config.mode_of(&skill.name, skill.key(), agent);
         EntrySettings {
             enabled: entry.enabled,
-            env_names: entry.env_names.into_iter().collect(),
-            has_api_key: entry.has_api_key,
+            env_names,
+            has_api_key,
             mode,
             mode_scope,
             secret_failed: false,
@@ -97,6 +99,32 @@ fn judge(
         gate: rules.gate,
         settings: catalog_settings(context, config, agent),
     }
+}
+
+/// The configured variables that have a value, and true if the API key has one. Where a blank variable counts as absent,
+/// a reference to one has none; other references count unread.
+fn values(
+    context: &Context,
+    config: &Config,
+    key: &str,
+    has_api_key: bool,
+    env_names: BTreeSet<String>,
+) -> (BTreeSet<String>, bool) {
+    if context.profile().blank_variable == BlankVariable::Set {
+        return (env_names, has_api_key);
+    }
+    let has_value = |value: &ApiKey| match value {
+        ApiKey::Reference(SecretReference { source, id: Some(id), .. }) if source == "env" => {
+            context.env().trimmed(id).is_some()
+        }
+        ApiKey::Reference(_) | ApiKey::Literal(_) => true,
+    };
+    let has_api_key = has_api_key && config.api_key(key).is_some_and(|value| has_value(&value));
+    if env_names.is_empty() {
+        return (env_names, has_api_key);
+    }
+    let named = config.entry_env(key).into_iter().filter(|(_, value)| has_value(value));
+    (named.map(|(name, _)| name).collect(), has_api_key)
 }
 
 fn catalog_settings(context: &Context, config: &Config, agent: &Agent) -> CatalogSettings {
