@@ -28,7 +28,7 @@ pub(crate) fn page() -> String {
 /// A choice, and how it reads.
 type Row = (&'static str, fn(&'static Profile) -> String);
 
-const ROWS: [Row; 26] = [
+const ROWS: [Row; 27] = [
     ("config file", |rules| format!("`{}`", rules.config_file)),
     ("state directory", |rules| format!("`~/{}`", rules.places.state_folder)),
     ("variable that moves it", |rules| format!("`{}`", rules.places.state_env)),
@@ -47,6 +47,7 @@ const ROWS: [Row; 26] = [
     ("`anyBins` and `always`", |rules| {
         if rules.gate.any_bins_and_always { "honoured" } else { "ignored" }.into()
     }),
+    ("spelling of a called name", |rules| words(&rules.command_spelling)),
     ("a blank variable of the environment counts as", |rules| words(&rules.blank_variable)),
     ("below a skill's folder", |rules| words(&rules.descent)),
     ("`skill.md` counts as `SKILL.md`", |rules| yes(rules.skill_file == FileNameMatch::AnyCase)),

@@ -1,7 +1,7 @@
 //! What a profile is: the choices in which one engine differs from another, as data.
 
 use prowess_types::{
-    ConflictPolicy, Descent, Dialect, EntryOrder, GateRules, LinkPolicy, MergeKey, ProfileName, PromptRules,
+    CommandSpelling, ConflictPolicy, Descent, Dialect, EntryOrder, GateRules, LinkPolicy, MergeKey, ProfileName, PromptRules,
     SpecMode, Tier,
 };
 
@@ -47,6 +47,8 @@ pub struct Profile {
     pub places: PlaceRules,
     /// The workspace of an agent that has none of its own.
     pub workspaces: Workspaces,
+    /// The spellings of its name that call a skill.
+    pub command_spelling: CommandSpelling,
     /// The meaning of a variable of the user's environment without a value.
     pub blank_variable: BlankVariable,
     /// What is shown in the place of a secret.

@@ -2,7 +2,7 @@
 
 use prowess_types::LinkPolicy::{self, Anywhere, Contained, ContainedOrAllowed};
 use prowess_types::{
-    BinRule, Budget, ConflictPolicy, Descent, Dialect, EntryOrder, GateOrder, GateRules, MergeKey,
+    BinRule, Budget, CommandSpelling, ConflictPolicy, Descent, Dialect, EntryOrder, GateOrder, GateRules, MergeKey,
     ProfileName, PromptRules, PromptWording, SpecMode, Tier,
 };
 
@@ -119,6 +119,7 @@ static PROWESS: Profile = Profile {
         relative_to: RelativeTo::ConfigFile,
     },
     workspaces: Workspaces::WorkingDirectory,
+    command_spelling: CommandSpelling::Folded,
     blank_variable: BlankVariable::Absent,
     placeholder: "__PROWESS_REDACTED__",
     audit_command: "prowess check",
@@ -165,6 +166,7 @@ static OPENCLAW: Profile = Profile {
         relative_to: RelativeTo::WorkingDirectory,
     },
     workspaces: Workspaces::PerAgent,
+    command_spelling: CommandSpelling::Exact,
     blank_variable: BlankVariable::Set,
     placeholder: "__OPENCLAW_REDACTED__",
     audit_command: "openclaw skills check",
@@ -217,6 +219,7 @@ static OPENPOCKET: Profile = Profile {
         relative_to: RelativeTo::WorkingDirectory,
     },
     workspaces: Workspaces::WorkspaceDir,
+    command_spelling: CommandSpelling::Exact,
     blank_variable: BlankVariable::Set,
     placeholder: "__PROWESS_REDACTED__",
     audit_command: "prowess check",
