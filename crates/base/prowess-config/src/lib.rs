@@ -67,7 +67,7 @@ pub use limits::SkillLimits;
 pub use models::ModelRow;
 pub use places::{Overrides, Places, PlacesError, RootContext};
 pub use profile::{
-    BlankVariable,    FileNameMatch, Place, PlaceRules, Profile, RelativeTo, RootSpec, SpecModeRule, Workspaces,
+    BlankVariable, FileNameMatch, Place, PlaceRules, Profile, RelativeTo, RootSpec, SpecModeRule, Workspaces,
 };
 pub use profiles::profile;
 pub use protect::{Loosening, ProtectedChange};

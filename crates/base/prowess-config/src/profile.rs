@@ -1,8 +1,8 @@
 //! What a profile is: the choices in which one engine differs from another, as data.
 
 use prowess_types::{
-    CommandSpelling, ConflictPolicy, Descent, Dialect, EntryOrder, GateRules, LinkPolicy, MergeKey, ProfileName, PromptRules,
-    SpecMode, Tier,
+    CommandSpelling, ConflictPolicy, Descent, Dialect, EntryOrder, GateRules, LinkPolicy, MergeKey,
+    ProfileName, PromptRules, SpecMode, Tier,
 };
 
 use crate::{Env, SkillLimits};

@@ -2,8 +2,8 @@
 
 use prowess_types::LinkPolicy::{self, Anywhere, Contained, ContainedOrAllowed};
 use prowess_types::{
-    BinRule, Budget, CommandSpelling, ConflictPolicy, Descent, Dialect, EntryOrder, GateOrder, GateRules, MergeKey,
-    ProfileName, PromptRules, PromptWording, SpecMode, Tier,
+    BinRule, Budget, CommandSpelling, ConflictPolicy, Descent, Dialect, EntryOrder, GateOrder, GateRules,
+    MergeKey, ProfileName, PromptRules, PromptWording, SpecMode, Tier,
 };
 
 use crate::SkillLimits;

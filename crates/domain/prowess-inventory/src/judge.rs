@@ -7,7 +7,8 @@ use prowess_catalog::{MergeCandidate, MergeRules};
 use prowess_config::{Agent, ApiKey, BlankVariable, Config, SecretReference};
 use prowess_context::Context;
 use prowess_gate::{AgentFilter, EntrySettings, InstallPreferences};
-use prowess_types::Loss;
+use prowess_text::posix_word;
+use prowess_types::{Loss, ProfileName};
 
 use crate::blueprint::Blueprint;
 use crate::catalog_settings::{CatalogSettings, Locations};
@@ -73,7 +74,8 @@ fn judge(
     let settings = |candidate: &MergeCandidate| {
         let skill = &candidate.skill;
         let entry = config.entry(skill.key());
-        let (env_names, has_api_key) = values(context, config, skill.key(), entry.has_api_key, entry.env_names);
+        let (env_names, has_api_key) =
+            values(context, config, skill.key(), entry.has_api_key, entry.env_names);
         let (mode, mode_scope) = config.mode_of(&skill.name, skill.key(), agent);
         EntrySettings {
             enabled: entry.enabled,
@@ -135,9 +137,18 @@ fn catalog_settings(context: &Context, config: &Config, agent: &Agent) -> Catalo
         mode: config.system_prompt_mode(),
         select: config.prompt().select,
         homes: homes.map(|home| home.display().to_string()).collect(),
-        audit_command: context.profile().audit_command.to_owned(),
+        audit_command: audit_command(context, agent),
         dialect: context.profile().dialect,
         reserved_commands: prowess_catalog::OPENCLAW_COMMANDS,
         located: Locations::default(),
     }
+}
+
+/// The command that shows what was cut for this agent.
+fn audit_command(context: &Context, agent: &Agent) -> String {
+    let command = context.profile().audit_command;
+    if context.profile().name == ProfileName::Prowess && !agent.is_default {
+        return format!("{command} --agent {}", posix_word(&agent.id));
+    }
+    command.to_owned()
 }

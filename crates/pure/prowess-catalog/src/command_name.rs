@@ -62,15 +62,16 @@ impl CommandNaming<'_> {
         let is_name = |spec: &CommandSpec| spec.name == name;
         let is_skill = |spec: &CommandSpec| spec.skill_name == name;
         let is_case = |spec: &CommandSpec| spec.skill_name.to_lowercase() == lower;
-        let is_like =
-            |spec: &CommandSpec| self::key(&spec.name) == key || self::key(&spec.skill_name) == key;
+        let is_like = |spec: &CommandSpec| self::key(&spec.name) == key || self::key(&spec.skill_name) == key;
         match self.spelling {
             CommandSpelling::Folded => {
                 NameMatch::first_of(&commands, &[&is_name, &is_skill, &is_case, &is_like])
             }
             CommandSpelling::Exact => {
                 match NameMatch::first_of(&commands, &[&is_name, &is_skill, &is_like]) {
-                    NameMatch::Several(found) => found.first().map_or(NameMatch::Missing, |first| NameMatch::Found(first)),
+                    NameMatch::Several(found) => {
+                        found.first().map_or(NameMatch::Missing, |first| NameMatch::Found(first))
+                    }
                     other => other,
                 }
             }
@@ -78,7 +79,12 @@ impl CommandNaming<'_> {
     }
 
     /// The item that a name means, by the names of the items.
-    pub(crate) fn item<'a, T>(&self, name: &str, items: &[&'a T], name_of: impl Fn(&T) -> &str) -> NameMatch<'a, T> {
+    pub(crate) fn item<'a, T>(
+        &self,
+        name: &str,
+        items: &[&'a T],
+        name_of: impl Fn(&T) -> &str,
+    ) -> NameMatch<'a, T> {
         let (lower, key) = (name.to_lowercase(), key(name));
         let is_name = |item: &T| name_of(item) == name;
         let is_case = |item: &T| name_of(item).to_lowercase() == lower;
@@ -86,7 +92,9 @@ impl CommandNaming<'_> {
         match self.spelling {
             CommandSpelling::Folded => NameMatch::first_of(items, &[&is_name, &is_case, &is_like]),
             CommandSpelling::Exact => match NameMatch::first_of(items, &[&is_name, &is_like]) {
-                NameMatch::Several(found) => found.first().map_or(NameMatch::Missing, |first| NameMatch::Found(first)),
+                NameMatch::Several(found) => {
+                    found.first().map_or(NameMatch::Missing, |first| NameMatch::Found(first))
+                }
                 other => other,
             },
         }

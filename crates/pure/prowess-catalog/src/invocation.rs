@@ -163,7 +163,9 @@ impl<'a> Names<'a> {
     fn by_command_name(self, name: &str, args: &str) -> MessageInvocation {
         let is_hidden = |skill: &NamedSkill<'_>| match self.naming.spelling {
             CommandSpelling::Exact => sanitised(skill.name) == name.to_lowercase(),
-            CommandSpelling::Folded => key(skill.name) == key(name) || sanitised(skill.name) == name.to_lowercase(),
+            CommandSpelling::Folded => {
+                key(skill.name) == key(name) || sanitised(skill.name) == name.to_lowercase()
+            }
         };
         self.command(self.naming.slash(name, self.commands), "/", name, args, is_hidden)
     }
@@ -225,7 +227,8 @@ impl<'a> Names<'a> {
     }
 
     fn skill_of(self, name: &str) -> NameMatch<'a, NamedSkill<'a>> {
-        let callable: Vec<&NamedSkill<'a>> = self.skills.iter().filter(|skill| skill.user_invocable).collect();
+        let callable: Vec<&NamedSkill<'a>> =
+            self.skills.iter().filter(|skill| skill.user_invocable).collect();
         match self.naming.item(name, &callable, |skill| skill.name) {
             NameMatch::Missing => {}
             found => return found,

@@ -100,7 +100,8 @@ fn a_command_is_its_exact_name_in_any_case() {
 #[test]
 fn hyphen_underscore_and_case_are_one_where_spelling_is_folded() {
     let long = "release-notes-of-the-whole-quarter-and-year";
-    let names = ["gh-issues", "My Skill", "team:release-notes", "!inner-work", "status", "export-session", long];
+    let names =
+        ["gh-issues", "My Skill", "team:release-notes", "!inner-work", "status", "export-session", long];
     let called = |message: &str| match parsed_with(&names, CommandSpelling::Folded, message) {
         MessageInvocation::Command { spec, args } => Some(format!("{}|{args}", spec.skill_name)),
         _ => None,
@@ -127,7 +128,10 @@ fn hyphen_underscore_and_case_are_one_where_spelling_is_folded() {
     }
     for message in ["/inner-work", "/Inner_Work x"] {
         let parsed = parsed_with(&names, CommandSpelling::Folded, message);
-        assert!(matches!(parsed, MessageInvocation::Refused { skill, .. } if skill == "inner-work"), "{message}");
+        assert!(
+            matches!(parsed, MessageInvocation::Refused { skill, .. } if skill == "inner-work"),
+            "{message}"
+        );
     }
     let referred = parsed_with(&names, CommandSpelling::Folded, "see $GH_Issues and $my-skill");
     let MessageInvocation::References(found) = referred else { panic!("references") };
@@ -259,7 +263,8 @@ fn at_most_eight_skills_are_referred_to() {
         .iter()
         .map(|name| NamedSkill { name, location: "", user_invocable: true, model_visible: true })
         .collect();
-    let MessageInvocation::References(found) = parse_invocation(&message.join(" "), &[], &skills, NAMING) else {
+    let MessageInvocation::References(found) = parse_invocation(&message.join(" "), &[], &skills, NAMING)
+    else {
         panic!("references");
     };
     assert_eq!(found.len(), 8);

@@ -34,8 +34,8 @@ pub use origin::{Loss, LossReason, Origin, Source, Tier};
 pub use outcome::{Outcome, OutcomeResult, OutcomeSource};
 pub use poison::IgnorePoison;
 pub use profile::{
-    BinRule, Budget, ConflictPolicy, Descent, Dialect, EntryOrder, GateOrder, GateRules, LinkPolicy,
-    MergeKey, ProfileName, PromptMode, PromptRules, PromptWording, SpecMode,
+    BinRule, Budget, CommandSpelling, ConflictPolicy, Descent, Dialect, EntryOrder, GateOrder, GateRules,
+    LinkPolicy, MergeKey, ProfileName, PromptMode, PromptRules, PromptWording, SpecMode,
 };
 pub use requirement::{
     CheckOutcome, ConfigCheck, Facts, GateCheck, ModeScope, OfferMode, RemoteNode, Requirements, Verdict,

@@ -2,7 +2,7 @@
 
 use prowess::{DoctorCheck, DoctorFinding};
 use prowess_acquire::{DependencyOption, DependencyPlan, DependencyReadiness, Installation, Scanned};
-use prowess_inventory::{Examined, ListReport, SkillStatus};
+use prowess_inventory::{EmptyPrompt, Examined, ListReport, SkillStatus};
 use prowess_match::{CaseReport, OverlappingPair, TriggerReport};
 use prowess_scan::{Accepted, CapabilityDiff};
 use prowess_skill::OpenpocketIssue;
@@ -54,6 +54,9 @@ pub(crate) struct PromptAnswer<'a> {
     pub(crate) cut: usize,
     /// What the model is told about that.
     pub(crate) note: Option<&'a str>,
+    /// Why there are no skills in it, if there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) empty: Option<&'a EmptyPrompt>,
 }
 
 /// Skills that compete for the same messages.

@@ -206,12 +206,8 @@ fn group<'a>(named: impl Iterator<Item = (&'a str, String)>) -> impl Iterator<It
 /// assert_eq!(overlay.log_lines(), ["Blocked skill env overrides for weather: LD_PRELOAD"]);
 /// ```
 pub fn overlay(request: OverlayRequest<'_>) -> Overlay {
-    let mut build = Build {
-        outer: request.outer,
-        blank: request.blank,
-        vars: BTreeMap::new(),
-        made: Overlay::default(),
-    };
+    let mut build =
+        Build { outer: request.outer, blank: request.blank, vars: BTreeMap::new(), made: Overlay::default() };
     build.base(request.inherit);
     for skill in request.skills.iter().filter(|skill| !skill.disabled) {
         build.skill(skill);

@@ -102,7 +102,12 @@ impl World {
         }];
         let mut inherit = harness.inherit.clone();
         inherit.push("PROWESS_TEST_OUT".into());
-        let overlay = overlay(OverlayRequest { outer: &self.env, skills: &keys, inherit: &inherit, blank: BlankVariable::Absent });
+        let overlay = overlay(OverlayRequest {
+            outer: &self.env,
+            skills: &keys,
+            inherit: &inherit,
+            blank: BlankVariable::Absent,
+        });
         let events = Arc::clone(&self.events);
         RunContext {
             state: prowess_run::turn::RunState::default(),
