@@ -14,7 +14,7 @@ use prowess_types::Skill;
 use serde::{Deserialize, Serialize};
 
 /// Changes whenever a parser change may give another result for the same file.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 const MAGIC: &[u8; 8] = b"PROWESS\0";
 const HEADER: usize = MAGIC.len() + 8;
 /// A cache larger than this is not read.

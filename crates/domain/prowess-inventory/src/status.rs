@@ -7,7 +7,7 @@ use prowess_config::Select;
 use prowess_text::printable;
 use prowess_types::{
     CodexSettings, ConfigCheck, ContentHash, Diagnostic, InstallOption, Loss, ModeScope, OfferMode, Origin,
-    Requirements, SpecLevel,
+    RefusedInstall, Requirements, SpecLevel,
 };
 use serde::Serialize;
 
@@ -71,6 +71,8 @@ pub struct SkillStatus {
     pub missing: Requirements,
     pub config_checks: Vec<ConfigCheck>,
     pub install: Vec<InstallOption>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub refused_installs: Vec<RefusedInstall>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub clawhub: Option<RegistryLink>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -216,6 +218,9 @@ pub struct MissingRequirements {
     pub missing: Requirements,
     /// How to get it.
     pub install: Vec<InstallOption>,
+    /// Declared ways to get it that cannot be used, with the reasons.
+    #[serde(rename = "refusedInstalls", skip_serializing_if = "Vec::is_empty")]
+    pub refused: Vec<RefusedInstall>,
 }
 
 impl Inventory {
@@ -259,6 +264,7 @@ impl Inventory {
             missing: entry.verdict.missing.clone(),
             config_checks: entry.verdict.config_checks.clone(),
             install: entry.install.clone(),
+            refused_installs: self.refused_installs(entry),
             clawhub: sidecar::registry_link(&entry.origin.base, &self.workspace),
             skill_card: sidecar::skill_card(&entry.origin.base),
             codex: sidecar::codex(&entry.origin.base),
@@ -340,6 +346,7 @@ impl Inventory {
                 name: entry.skill.name.clone(),
                 missing: entry.verdict.missing.clone(),
                 install: entry.install.clone(),
+                refused: self.refused_installs(entry),
             })
             .collect();
         let objection = |entry: &SkillEntry| {

@@ -25,7 +25,7 @@ pub struct Why {
 #[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
 #[schemars(rename = "Step")]
 pub struct WhyStep {
-    /// `find`, `parse`, `merge`, `gate`, `agent` or `prompt`.
+    /// `find`, `parse`, `merge`, `gate`, `install`, `agent` or `prompt`.
     pub stage: &'static str,
     /// The rule.
     pub rule: String,
@@ -82,6 +82,10 @@ impl Inventory {
         }
         for check in self.checks(entry) {
             story.add("gate", check.rule, check.outcome, check.detail);
+        }
+        for refused in self.refused_installs(entry) {
+            let outcome = if lacks_programs(entry) { CheckOutcome::Fail } else { CheckOutcome::Skip };
+            story.add("install", "option".to_owned(), outcome, format!("{refused}; {}", refused.help));
         }
         match (&self.filter, entry.allowed) {
             (None, _) => story.skip("agent", "allowlist", format!("agent `{}` has none", self.agent_id)),
@@ -147,6 +151,12 @@ impl Inventory {
         };
         Why { name: name.to_owned(), fate, in_prompt, steps: story.steps }
     }
+}
+
+/// Returns true if a program is missing that an install option could bring.
+fn lacks_programs(entry: &SkillEntry) -> bool {
+    let missing = &entry.verdict.missing;
+    !missing.bins.is_empty() || !missing.any_bins.is_empty()
 }
 
 fn tier(entry: &SkillEntry) -> String {

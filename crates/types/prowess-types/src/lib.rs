@@ -28,7 +28,9 @@ pub use bundle::{Bundle, BundleFile};
 pub use deferred::Deferred;
 pub use diagnostic::{Diagnostic, Severity, Span, SpecLevel};
 pub use error_kind::{Classify, ErrorClass, ErrorKind, wrapped_errors};
-pub use install::{DownloadRecipe, InstallKind, InstallOption, InstallRecipe, InstallSpec, NodeManager};
+pub use install::{
+    DownloadRecipe, InstallKind, InstallOption, InstallRecipe, InstallSpec, NodeManager, RefusedInstall,
+};
 pub use model_api::ModelApi;
 pub use origin::{Loss, LossReason, Origin, Source, Tier};
 pub use outcome::{Outcome, OutcomeResult, OutcomeSource};

@@ -6,7 +6,7 @@ use prowess_inventory::{EmptyPrompt, Examined, ListReport, SkillStatus};
 use prowess_match::{CaseReport, OverlappingPair, TriggerReport};
 use prowess_scan::{Accepted, CapabilityDiff};
 use prowess_skill::OpenpocketIssue;
-use prowess_types::{Diagnostic, Extensions, Fields, Loss, SpecLevel, Triggers};
+use prowess_types::{Diagnostic, Extensions, Fields, Loss, RefusedInstall, SpecLevel, Triggers};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -102,6 +102,9 @@ pub(crate) struct DependenciesAnswer<'a> {
     /// How to get what is missing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) options: Option<&'a [DependencyOption]>,
+    /// Declared ways that cannot be used, with the reasons.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    pub(crate) refused_installs: &'a [RefusedInstall],
     /// `true` with `--dry-run`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) dry_run: Option<bool>,

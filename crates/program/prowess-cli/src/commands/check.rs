@@ -77,10 +77,13 @@ pub(crate) fn run(context: &Context, args: &CheckArgs) -> Result<Outcome, Failur
         report
             .missing_requirements
             .iter()
-            .map(|one| {
+            .flat_map(|one| {
                 let install = one.install.first().map(|option| format!(" → {}", printable(&option.label)));
                 let install = paint(DIM, install.unwrap_or_default());
-                format!("{} ({}){install}", printable(&one.name), missing(&one.missing))
+                let line = format!("{} ({}){install}", printable(&one.name), missing(&one.missing));
+                let refused =
+                    one.refused.iter().map(|refused| format!("  {}", printable(&refused.to_string())));
+                std::iter::once(line).chain(refused)
             })
             .collect(),
     );
