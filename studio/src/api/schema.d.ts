@@ -3807,6 +3807,8 @@ export interface components {
             listed: number;
             /** @description The skills that the model was shown, in order, each once. */
             shown: string[];
+            /** @description The reason there are no skills in it, if there are none. */
+            empty?: string | null;
         };
         /** @description What a run used up. */
         Usage: {

@@ -177,7 +177,7 @@ fn download(map: &Map<String, Value>) -> Result<DownloadRecipe, Problem> {
 fn objection(key: &str, value: &str) -> String {
     let what = format!("the {key} `{}`", shown(value));
     let stray =
-        value.chars().find(|letter| !letter.is_ascii_alphanumeric() && !"@+._/~=<>![],-".contains(*letter));
+        value.chars().find(|letter| !letter.is_ascii_alphanumeric() && !"@+._/~^=<>![],-".contains(*letter));
     if value.starts_with('-') {
         format!("{what} begins with `-`, so the installer would read it as an option")
     } else if value.contains("://") || value.contains("git+") {
@@ -188,7 +188,7 @@ fn objection(key: &str, value: &str) -> String {
         format!("{what} has `{}`, which no name of a {key} has", stray.escape_debug())
     } else if value.contains("..") {
         format!("{what} has `..`, so it could lead to another place")
-    } else if value.contains(['<', '>', '=', '~', '!']) || value.contains("@^") {
+    } else if value.contains(['<', '>', '=', '~', '!', '^']) {
         format!("{what} is a range of versions; one version or none is expected")
     } else {
         format!("{what} is not a name that the installer takes")

@@ -64,7 +64,8 @@ fn every_spelling_reaches_the_skill() {
 fn an_exact_name_wins_and_a_similar_one_of_two_is_an_error() {
     let home = home(&["gh-issues", "gh_issues"]);
     assert_eq!(reached(&home, "/gh-issues").0, "gh-issues");
-    assert_eq!(reached(&home, "/gh_issues_2").0, "gh_issues");
+    assert_eq!(reached(&home, "/gh_issues").0, "gh_issues");
+    assert_eq!(reached(&home, "/gh_issues_2").0, "gh-issues");
     let ran = run(&home, "/GH-Issues 7");
     assert_eq!((ran.code, ran.stdout.as_str()), (1, ""));
     insta::assert_snapshot!(ran.stderr, @"
@@ -72,7 +73,7 @@ fn an_exact_name_wins_and_a_similar_one_of_two_is_an_error() {
     help: write one of them as it is; `prowess commands` lists the commands
     ");
     let ran = run(&home, "ask $Gh_Issues");
-    assert!(ran.stderr.contains("`$Gh_Issues` could be `$gh-issues` or `$gh_issues`"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("`$Gh_Issues` could be `$gh_issues` or `$gh-issues`"), "{}", ran.stderr);
 }
 
 #[test]

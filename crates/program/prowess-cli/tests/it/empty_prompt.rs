@@ -94,7 +94,10 @@ fn a_small_budget_is_told_with_what_would_be_enough() {
     let home = home(2, "");
     let ran = home.run(&["prompt", "--budget", "100"]);
     assert_eq!((ran.code, ran.stdout.as_str()), (0, ""));
-    insta::assert_snapshot!(ran.stderr, @"");
+    insta::assert_snapshot!(ran.stderr, @"
+    The prompt has no skills: not even one skill fits into 100 characters; the first needs 600
+      use a larger `--budget`, such as `--budget 30000`
+    ");
     let check = home.good(&["check", "--budget", "100"]);
     assert!(
         check.contains("The list of all skills is empty: not even one skill fits into 100 characters"),

@@ -88,7 +88,10 @@ fn a_refused_option_beside_a_good_one_is_named_by_its_id() {
     }
     let ran = home.run(&["deps", "demo", "--install", "bad", "--dry-run"]);
     assert_eq!(ran.code, 1);
-    insta::assert_snapshot!(ran.stderr, @"");
+    insta::assert_snapshot!(ran.stderr, @"
+    error[refused]: install option `bad` is refused: the formula `--HEAD` begins with `-`, so the installer would read it as an option
+    help: options, paths and ranges are refused, because they end up on a command line
+    ");
     let why = home.json(&["why", "demo", "--json"]);
     assert_eq!(texts(&why["steps"], "stage").iter().filter(|stage| **stage == "install").count(), 2);
 }

@@ -103,9 +103,10 @@ fn run_text(run: &RunSummary) -> String {
 fn prompt_facts(run: &RunSummary) -> Option<String> {
     match &run.prompt {
         Some(prompt) => Some(format!(
-            "{} characters, {} shown",
+            "{} characters, {} shown{}",
             prompt.chars,
-            super::super::count(prompt.shown.len(), "skill", "skills")
+            super::super::count(prompt.shown.len(), "skill", "skills"),
+            prompt.empty.as_ref().map(|empty| format!(": {}", first_line(empty))).unwrap_or_default()
         )),
         None if run.backend.kind == BackendKind::Model => Some("not recorded".to_owned()),
         None => None,
