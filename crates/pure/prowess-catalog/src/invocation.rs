@@ -103,7 +103,7 @@ pub fn parse_invocation(
     skills: &[NamedSkill<'_>],
     naming: CommandNaming<'_>,
 ) -> MessageInvocation {
-    let names = Names { commands, skills, naming };
+    let names = CallableNames { commands, skills, naming };
     let message = message.trim();
     match message.strip_prefix('/').map(first_word) {
         Some((name, rest)) if name.eq_ignore_ascii_case("skill") => {
@@ -153,13 +153,13 @@ fn reference_line(reference: &SkillReference) -> String {
 
 /// The names that a message may call, and the rules for comparing them.
 #[derive(Clone, Copy)]
-struct Names<'a> {
+struct CallableNames<'a> {
     commands: &'a [CommandSpec],
     skills: &'a [NamedSkill<'a>],
     naming: CommandNaming<'a>,
 }
 
-impl<'a> Names<'a> {
+impl<'a> CallableNames<'a> {
     fn by_command_name(self, name: &str, args: &str) -> MessageInvocation {
         let is_hidden = |skill: &NamedSkill<'_>| match self.naming.spelling {
             CommandSpelling::Exact => sanitised(skill.name) == name.to_lowercase(),

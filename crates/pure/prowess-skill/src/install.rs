@@ -16,7 +16,7 @@ const MAX_SHOWN: usize = 120;
 
 /// The declared ways to install.
 #[derive(Default)]
-pub(crate) struct Declared {
+pub(crate) struct DeclaredInstalls {
     /// Those that may be used.
     pub(crate) specs: Vec<InstallSpec>,
     /// Those that may not, each with the reason.
@@ -29,8 +29,8 @@ pub(crate) fn declared(
     dialect: Dialect,
     span: Option<Span>,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Declared {
-    let mut declared = Declared::default();
+) -> DeclaredInstalls {
+    let mut declared = DeclaredInstalls::default();
     let items = match value {
         Some(Value::Array(items)) => items.as_slice(),
         None | Some(Value::Null) => &[],
