@@ -198,8 +198,8 @@ impl Inventory {
         }
     }
 
-    /// The declared ways to install what a skill needs that cannot be used here. Profiles of other engines drop them
-    /// without a word, as those do.
+    /// The declared ways to install what a skill needs that cannot be used here. Profiles of other engines have none, since
+    /// those drop such options in silence.
     pub fn refused_installs(&self, entry: &SkillEntry) -> Vec<RefusedInstall> {
         match self.settings.dialect {
             Dialect::Prowess => prowess_gate::refused_installs(&entry.skill, &self.facts.platform),

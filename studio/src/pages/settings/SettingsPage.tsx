@@ -83,7 +83,7 @@ export default function SettingsPage({ agentId }: { agentId: string }) {
   const { agents } = useAgents();
   const tab = TABS.find((one) => one.id === query.tab) ?? (TABS[0] as Tab);
   const tabs = useRef<HTMLElement>(null);
-  // Where the tabs are wider than the screen, the current one comes into view.
+  // On a narrow screen the current one comes into view.
   useEffect(() => {
     tabs.current
       ?.querySelector(`[data-tab="${tab.id}"]`)

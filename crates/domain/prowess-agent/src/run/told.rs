@@ -124,8 +124,8 @@ fn priced(
     (RenderedPrompt { system, context, prompted: skills, empty }, tokens.unwrap_or_default())
 }
 
-/// The reason for a request without skills. Another program has a list of its own, so that it gets nothing for a message
-/// is not worth a word unless there is nothing to get.
+/// The reason for a request without skills. Another program has a list of its own, so only a lack of skills for any
+/// message is a reason there.
 fn why_empty(inventory: &Inventory, chosen: Option<&Chosen>, reader: Reader) -> Option<EmptyPrompt> {
     let of_any_message = inventory.empty_prompt();
     match reader {

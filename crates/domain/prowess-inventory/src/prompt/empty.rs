@@ -197,12 +197,16 @@ impl Inventory {
         let mut counts = [0_usize; 5];
         for entry in &self.entries {
             let verdict = &entry.verdict;
-            let place = match () {
-                () if verdict.disabled => 0,
-                () if verdict.blocked_by_allowlist => 1,
-                () if !entry.trust().allows() => 2,
-                () if verdict.platform_incompatible => 3,
-                () => 4,
+            let place = if verdict.disabled {
+                0
+            } else if verdict.blocked_by_allowlist {
+                1
+            } else if !entry.trust().allows() {
+                2
+            } else if verdict.platform_incompatible {
+                3
+            } else {
+                4
             };
             if let Some(count) = counts.get_mut(place) {
                 *count += 1;

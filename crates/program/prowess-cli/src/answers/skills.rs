@@ -54,7 +54,7 @@ pub(crate) struct PromptAnswer<'a> {
     pub(crate) cut: usize,
     /// What the model is told about that.
     pub(crate) note: Option<&'a str>,
-    /// Why there are no skills in it, if there are none.
+    /// The reason there are no skills in it, if there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) empty: Option<&'a EmptyPrompt>,
 }

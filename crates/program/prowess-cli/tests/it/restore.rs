@@ -69,3 +69,18 @@ fn an_id_in_both_trashes_is_asked_about() {
     home.good(&["restore", "0000000000001-tides", "--local"]);
     assert!(home.tree.path("ws/skills/tides/SKILL.md").exists());
 }
+
+#[test]
+fn the_hint_for_the_workspace_of_an_agent_names_the_agent() {
+    let home = Home::new();
+    home.config("{agents: {list: [{id: 'main', default: true}, {id: 'writer', workspace: '$ROOT/writer'}]}}");
+    home.skill("src/tides", "tides", "");
+    let source = home.tree.path("src/tides").display().to_string();
+    home.good(&["install", &source, "--yes", "--agent", "writer"]);
+    assert!(home.tree.path("writer/skills/tides/SKILL.md").exists());
+    let hint = id(&home.good(&["uninstall", "tides", "--yes", "--agent", "writer"]));
+    assert!(hint.ends_with(" --agent writer"), "{hint}");
+    let command: Vec<&str> = std::iter::once("restore").chain(hint.split(' ')).collect();
+    home.good(&command);
+    assert!(home.tree.path("writer/skills/tides/SKILL.md").exists());
+}

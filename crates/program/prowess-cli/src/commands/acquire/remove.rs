@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::super::{count, shown};
 use super::consent::Agreement;
-use super::desk;
+use super::{desk, restore_command};
 use crate::answers::{
     NamedAnswer, PinResult, RemovalAnswer, RemovalResult, RemovalRow, TrashAnswer, TrashRow, TrashScope,
     UnpinDone,
@@ -119,7 +119,7 @@ fn remove(
     if !context.json {
         let mut text = format!("{} uninstalled {}\n", paint(GOOD, "✓"), paint(BOLD, &folder));
         if let Some(id) = &removed.trash_id {
-            text += &format!("  {}\n", paint(DIM, format!("prowess restore {}", printable(id))));
+            text += &format!("  {}\n", paint(DIM, restore_command(context, id)));
         }
         output::out(&text)?;
     }
@@ -148,7 +148,7 @@ pub(crate) fn restore(context: &Context, args: &RestoreArgs) -> Result<Outcome, 
     } else {
         let mut text = format!("{} restored {}\n", paint(GOOD, "✓"), paint(BOLD, shown(&restored.path)));
         if let Some(replaced) = &restored.replaced {
-            text += &format!("  replaced folder: prowess restore {}\n", printable(replaced));
+            text += &format!("  replaced folder: {}\n", restore_command(context, replaced));
         }
         if !restored.is_listed {
             text += "  it is not in the lock file, so it gets no updates\n";
@@ -190,15 +190,12 @@ fn holder<'t, 'a>(trashes: &'t [PlaceOfTrash<'a>], id: &str) -> Result<&'t Acqui
             holders.push(&trash.desk);
         }
     }
-    match (holders[..].as_ref(), trashes) {
-        ([desk], _) => Ok(desk),
-        ([], _) => {
-            let shown = printable(id);
-            Err(Failure::new(ErrorKind::NotFound, format!("`{shown}` is not in the trash"))
-                .hint("`prowess restore` lists the trash; `--workspace DIR` names another workspace"))
-        }
+    let shown = printable(id);
+    match holders[..] {
+        [desk] => Ok(desk),
+        [] => Err(Failure::new(ErrorKind::NotFound, format!("`{shown}` is not in the trash"))
+            .hint("`prowess restore` lists the trash; `--workspace DIR` names another workspace")),
         _ => {
-            let shown = printable(id);
             let message =
                 format!("`{shown}` is in the trash of this workspace and in that of all workspaces");
             Err(Failure::new(ErrorKind::Ambiguous, message)
