@@ -1,7 +1,8 @@
 // The settings of an agent, tab by tab.
 
 import { existsSync } from "node:fs";
-import { expect, test } from "./support/test";
+import { activate } from "./support/keys";
+import { expect, row, test } from "./support/test";
 import { Wire } from "./support/wire";
 
 const tab = (name: string) => `/?settingsAgentId=main&tab=${name}`;
@@ -70,6 +71,79 @@ test("Skills and System setup are tabs, too, with their scope", async ({ open, p
     .click();
   await expect(page.getByRole("button", { name: "Set up notes" })).toBeVisible();
   await expect(page.locator(".scope-badge")).toHaveText("All agents");
+});
+
+const TABS = ["Behavior", "Capabilities", "Skills", "System setup", "Automations", "Devices", "Advanced"];
+
+for (const [device, size] of [
+  ["screen", { width: 1280, height: 860 }],
+  ["phone", { width: 390, height: 780 }],
+] as const)
+  test(`S7 on a ${device}: from Skills and System setup every other tab is one step away`, async ({
+    open,
+    page,
+  }) => {
+    await page.setViewportSize(size);
+    const tabs = page.getByRole("navigation", { name: "Settings of main" });
+    const link = (name: string) => tabs.getByRole("link", { name: new RegExp(`^${name}`) });
+    const inSettings = async (name: string) => {
+      await expect(page).toHaveURL(/\/\?(.*&)?settingsAgentId=main/);
+      await expect(link(name)).toHaveAttribute("aria-current", "page");
+      await expect(link(name)).toBeInViewport();
+    };
+    for (const from of ["Skills", "System setup"]) {
+      await open(tab(from === "Skills" ? "skills" : "setup"));
+      for (const to of TABS.filter((other) => other !== from)) {
+        await inSettings(from);
+        await link(to).click();
+        await inSettings(to);
+        await link(from).click();
+      }
+    }
+  });
+
+test("S7: the way through a skill, its page and its setup stays in the settings", async ({ open, page }) => {
+  await open(tab("skills"));
+  const tabs = page.getByRole("navigation", { name: "Settings of main" });
+  await row(page, "notes").getByRole("link", { name: "Open System setup" }).click();
+  await expect(page).toHaveURL(/\/\?settingsAgentId=main&tab=setup&skill=notes/);
+  await expect(page.getByRole("dialog", { name: /notes/ })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await expect(tabs.getByRole("link", { name: "Automations" })).toBeVisible();
+
+  await tabs.getByRole("link", { name: "Skills" }).click();
+  await page.getByRole("combobox", { name: "Access" }).selectOption("denied");
+  await expect(page).toHaveURL(/access=denied/);
+  await expect(row(page, "notes")).toHaveCount(0);
+  await page.getByRole("combobox", { name: "Access" }).selectOption("any");
+  await row(page, "notes").getByRole("link", { name: "notes", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "notes", level: 1 })).toBeVisible();
+  await page.getByRole("link", { name: "Skills of main" }).click();
+  await expect(tabs.getByRole("link", { name: "Skills" })).toHaveAttribute("aria-current", "page");
+  await expect(tabs.getByRole("link", { name: "Advanced" })).toBeVisible();
+  await row(page, "notes").getByRole("link", { name: "notes", exact: true }).click();
+  await page.getByRole("link", { name: "Open System setup" }).click();
+  await expect(tabs.getByRole("link", { name: /System setup/ })).toHaveAttribute("aria-current", "page");
+
+  // Outside of the settings nothing leads into them, and the addresses of the seed work.
+  await open("/agents/main/skills");
+  await row(page, "notes").getByRole("link", { name: "Open System setup" }).click();
+  await expect(page).toHaveURL(/\/setup\?skill=notes&agent=main/);
+  await open("/agents/main/settings?tab=setup");
+  await expect(page).toHaveURL(/\/\?(tab=setup&settingsAgentId=main|settingsAgentId=main&tab=setup)$/);
+  await expect(tabs.getByRole("link", { name: "Advanced" })).toBeVisible();
+});
+
+test("S7 by keys: to Skills, to System setup, to Advanced", async ({ open, page }) => {
+  await open(tab("behavior"));
+  const tabs = page.getByRole("navigation", { name: "Settings of main" });
+  for (const name of ["Skills", "System setup", "Automations", "Skills", "Advanced"]) {
+    const link = tabs.getByRole("link", { name: new RegExp(`^${name}`) });
+    await activate(page, link);
+    await expect(link).toHaveAttribute("aria-current", "page");
+    await expect(link).toBeFocused();
+  }
 });
 
 test("Automations: empty, refused, added, run, edited, switched off, deleted", async ({

@@ -17,6 +17,7 @@ import {
   sessionSearch,
   sessionsSearch,
   setupSearch,
+  skillSearch,
   skillsSearch,
 } from "./lib/addresses";
 import { Home } from "./pages/Home";
@@ -52,6 +53,7 @@ const skills = createRoute({
 const skill = createRoute({
   getParentRoute: () => root,
   path: "/agents/$agentId/skills/$name",
+  validateSearch: skillSearch,
   component: lazyRouteComponent(() => import("./pages/skill/SkillPage"), "SkillPage"),
 });
 

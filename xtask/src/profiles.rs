@@ -28,7 +28,7 @@ pub(crate) fn page() -> String {
 /// A choice, and how it reads.
 type Row = (&'static str, fn(&'static Profile) -> String);
 
-const ROWS: [Row; 28] = [
+const ROWS: [Row; 30] = [
     ("config file", |rules| format!("`{}`", rules.config_file)),
     ("state directory", |rules| format!("`~/{}`", rules.places.state_folder)),
     ("variable that moves it", |rules| format!("`{}`", rules.places.state_env)),
@@ -51,6 +51,8 @@ const ROWS: [Row; 28] = [
     ("`anyBins` and `always`", |rules| {
         if rules.gate.any_bins_and_always { "honoured" } else { "ignored" }.into()
     }),
+    ("spelling of a called name", |rules| words(&rules.command_spelling)),
+    ("a blank variable of the environment counts as", |rules| words(&rules.blank_variable)),
     ("below a skill's folder", |rules| words(&rules.descent)),
     ("links that lead in circles", |rules| words(&rules.link_loops)),
     ("links to the skills of plugins", |rules| optional(rules.plugin_links)),

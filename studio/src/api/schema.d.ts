@@ -3807,6 +3807,8 @@ export interface components {
             listed: number;
             /** @description The skills that the model was shown, in order, each once. */
             shown: string[];
+            /** @description The reason there are no skills in it, if there are none. */
+            empty?: string | null;
         };
         /** @description What a run used up. */
         Usage: {
@@ -3976,6 +3978,8 @@ export interface components {
              * @default []
              */
             skills: components["schemas"]["PromptedSkill"][];
+            /** @description The reason there are no skills in the request, if there are none. */
+            empty?: string | null;
         } | {
             /** @constant */
             type: "activation";
@@ -4566,6 +4570,8 @@ export interface components {
             listed: number;
             /** @description Every skill whose name or text was in the request. */
             skills: components["schemas"]["PromptedSkill"][];
+            /** @description The reason there are no skills in the request, if there are none. */
+            empty?: string | null;
         };
         /** @description The difference between the prompts of two runs of a session. */
         PromptDifference: {
@@ -5710,6 +5716,8 @@ export interface components {
             descriptionLimit: number | null;
             /** @description The limits that left skills out, each with the number of skills. */
             cuts: components["schemas"]["ListCut"][];
+            /** @description The reason there are no skills in the text, if there are none. */
+            empty?: components["schemas"]["EmptyPrompt"] | null;
             /** @description Every skill, in the order of the list. */
             skills: components["schemas"]["ExplainedSkill"][];
         };
@@ -5732,11 +5740,24 @@ export interface components {
              * @description The number of skills that the model may be told about.
              */
             of: number;
+            /** @description The names of the skills that it left out, in the order of the list. */
+            names: string[];
             /** @description One sentence for people. */
             message: string;
             /** @description A command that raises the limit far enough, or nearly. */
             help: string;
         };
+        /** @description The reason there are no skills in a prompt. */
+        EmptyPrompt: {
+            /** @description The kind of reason. */
+            reason: components["schemas"]["EmptyReason"];
+            /** @description One sentence for people. */
+            message: string;
+            /** @description The remedy. */
+            help: string;
+        };
+        /** @description The kind of reason for a prompt without skills. */
+        EmptyReason: "no-skills" | "none-ready" | "not-allowed" | "hidden" | "no-read-tool" | "prompt-mode" | "list-limit" | "budget" | "no-match";
         /** @description One skill in an explanation. */
         ExplainedSkill: {
             /** @description Its name. */
@@ -6010,6 +6031,8 @@ export interface components {
             skills: components["schemas"]["SkillStatus"][];
             /** @description Everything that was found and lost, with the reason. */
             notLoaded: components["schemas"]["Loss"][];
+            /** @description The reason a prompt has no skills, if it has none. */
+            emptyPrompt?: components["schemas"]["EmptyPrompt"] | null;
             /** @description What the agent is told. A session whose snapshot has another id still works with an older one. */
             snapshot: components["schemas"]["SnapshotNote"];
             /** @description By key: what is set for a skill, without secrets. */
@@ -6048,6 +6071,7 @@ export interface components {
             missing: components["schemas"]["Requirements"];
             configChecks: components["schemas"]["ConfigCheck"][];
             install: components["schemas"]["InstallOption"][];
+            refusedInstalls?: components["schemas"]["RefusedInstall"][];
             clawhub?: components["schemas"]["RegistryLink"] | null;
             skillCard?: components["schemas"]["SkillCard"] | null;
             codex?: components["schemas"]["CodexSettings"] | null;
@@ -6068,6 +6092,22 @@ export interface components {
             path: string;
             /** @description True if it is truthy. */
             satisfied: boolean;
+        };
+        /** @description A declared way that cannot be used, with the reason. */
+        RefusedInstall: {
+            /** @description Declared id, trimmed and not blank. */
+            id: string | null;
+            /** @description The kind, as it is declared. */
+            kind: string;
+            /**
+             * Format: uint
+             * @description Its place in the list, from 1.
+             */
+            place: number;
+            /** @description The reason. */
+            reason: string;
+            /** @description The remedy. */
+            help: string;
         };
         /** @description How a skill is linked to the registry it was installed from. */
         RegistryLink: {
@@ -6374,7 +6414,7 @@ export interface components {
         };
         /** @description One rule. */
         Step3: {
-            /** @description `find`, `parse`, `merge`, `gate`, `agent` or `prompt`. */
+            /** @description `find`, `parse`, `merge`, `gate`, `install`, `agent` or `prompt`. */
             stage: string;
             /** @description The rule. */
             rule: string;

@@ -33,19 +33,29 @@ function reader<F extends Fields>(fields: F): SearchReader<SearchOf<F>> {
 
 const readiness = oneOf("any", "usable", "ready", "setup", "unsupported", "off");
 
-export const skillsSearch = reader({
+const skillsFields = {
   q: text,
   state: readiness,
   access: oneOf("any", "allowed", "denied"),
   source: text,
   skill: text,
-});
+};
+export const skillsSearch = reader(skillsFields);
+
+/** One skill; `from` is the page that led there. */
+export const skillSearch = reader({ from: oneOf("settings") });
 
 const setupFields = { q: text, state: readiness, skill: text, seen: text, agent: text };
 export const setupSearch = reader(setupFields);
 
-/** The settings of an agent; the setup page is one of their tabs. */
-export const homeSearch = reader({ ...setupFields, settingsAgentId: text, tab: text, file: text });
+/** The settings of an agent; the skills and the setup are two of their tabs. */
+export const homeSearch = reader({
+  ...skillsFields,
+  ...setupFields,
+  settingsAgentId: text,
+  tab: text,
+  file: text,
+});
 
 export const playgroundSearch = reader({ message: text });
 

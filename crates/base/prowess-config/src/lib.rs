@@ -69,7 +69,7 @@ pub use limits::SkillLimits;
 pub use models::ModelRow;
 pub use places::{Overrides, Places, PlacesError, RootContext};
 pub use profile::{
-    FileNameMatch, Place, PlaceRules, Profile, RelativeTo, RootSpec, SpecModeRule, Workspaces,
+    BlankVariable, FileNameMatch, Place, PlaceRules, Profile, RelativeTo, RootSpec, SpecModeRule, Workspaces,
 };
 pub use profiles::profile;
 pub use protect::{Loosening, ProtectedChange};

@@ -1,11 +1,11 @@
 //! What a profile is: the choices in which one engine differs from another, as data.
 
 use prowess_types::{
-    ConflictPolicy, Descent, Dialect, EntryOrder, GateRules, LinkLoop, LinkPolicy, MergeKey, ProfileName,
-    PromptRules, SpecMode, Tier,
+    CommandSpelling, ConflictPolicy, Descent, Dialect, EntryOrder, GateRules, LinkLoop, LinkPolicy, MergeKey,
+    ProfileName, PromptRules, SpecMode, Tier,
 };
 
-use crate::SkillLimits;
+use crate::{Env, SkillLimits};
 
 /// The choices in which one engine differs from another.
 #[derive(Debug, PartialEq, Eq)]
@@ -49,6 +49,10 @@ pub struct Profile {
     pub places: PlaceRules,
     /// The workspace of an agent that has none of its own.
     pub workspaces: Workspaces,
+    /// The spellings of its name that call a skill.
+    pub command_spelling: CommandSpelling,
+    /// The meaning of a variable of the user's environment without a value.
+    pub blank_variable: BlankVariable,
     /// What is shown in the place of a secret.
     pub placeholder: &'static str,
     /// The command that a truncated list in the prompt names.
@@ -173,6 +177,31 @@ pub enum RelativeTo {
     ConfigFile,
     /// The working directory of the process.
     WorkingDirectory,
+}
+
+/// The meaning of a variable of the user's environment whose value is empty or blank, where a skill's key is concerned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum BlankVariable {
+    /// It is not set: the configured key is used.
+    Absent,
+    /// It is set, and no skill may replace it.
+    Set,
+}
+
+impl BlankVariable {
+    /// Returns true if the user has set the variable.
+    ///
+    /// ```
+    /// use prowess_config::{BlankVariable, Env};
+    /// let env = Env::new([("MY_KEY".to_owned(), " ".to_owned())], "/");
+    /// assert!(BlankVariable::Set.is_set(&env, "MY_KEY") && !BlankVariable::Absent.is_set(&env, "MY_KEY"));
+    /// ```
+    pub fn is_set(self, env: &Env, name: &str) -> bool {
+        match self {
+            Self::Absent => env.trimmed(name).is_some(),
+            Self::Set => env.get(name).is_some(),
+        }
+    }
 }
 
 /// The workspace of an agent that has none of its own.

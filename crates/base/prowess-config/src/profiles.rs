@@ -2,14 +2,14 @@
 
 use prowess_types::LinkPolicy::{self, Anywhere, Contained, ContainedOrAllowed};
 use prowess_types::{
-    BinRule, Budget, ConflictPolicy, Descent, Dialect, EntryOrder, GateOrder, GateRules, LinkLoop, MergeKey,
-    OsRule, ProfileName, PromptRules, PromptWording, SpecMode, Tier,
+    BinRule, Budget, CommandSpelling, ConflictPolicy, Descent, Dialect, EntryOrder, GateOrder, GateRules,
+    LinkLoop, MergeKey, OsRule, ProfileName, PromptRules, PromptWording, SpecMode, Tier,
 };
 
 use crate::SkillLimits;
 use crate::commands::{OPENCLAW_COMMANDS, OWN_COMMANDS};
 use crate::profile::{
-    FileNameMatch, Place, PlaceRules, Profile, RelativeTo, RootSpec, SpecModeRule, Workspaces,
+    BlankVariable, FileNameMatch, Place, PlaceRules, Profile, RelativeTo, RootSpec, SpecModeRule, Workspaces,
 };
 
 /// How deep the folder of a skill may lie below its root.
@@ -126,6 +126,8 @@ static PROWESS: Profile = Profile {
         relative_to: RelativeTo::ConfigFile,
     },
     workspaces: Workspaces::WorkingDirectory,
+    command_spelling: CommandSpelling::Folded,
+    blank_variable: BlankVariable::Absent,
     placeholder: "__PROWESS_REDACTED__",
     audit_command: "prowess check",
     reserved_commands: OWN_COMMANDS,
@@ -176,6 +178,8 @@ static OPENCLAW: Profile = Profile {
         relative_to: RelativeTo::WorkingDirectory,
     },
     workspaces: Workspaces::PerAgent,
+    command_spelling: CommandSpelling::Exact,
+    blank_variable: BlankVariable::Set,
     placeholder: "__OPENCLAW_REDACTED__",
     audit_command: "openclaw skills check",
     reserved_commands: OPENCLAW_COMMANDS,
@@ -236,6 +240,8 @@ static OPENPOCKET: Profile = Profile {
         relative_to: RelativeTo::WorkingDirectory,
     },
     workspaces: Workspaces::WorkspaceDir,
+    command_spelling: CommandSpelling::Exact,
+    blank_variable: BlankVariable::Set,
     placeholder: "__PROWESS_REDACTED__",
     audit_command: "prowess check",
     reserved_commands: OWN_COMMANDS,

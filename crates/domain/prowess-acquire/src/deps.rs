@@ -17,7 +17,7 @@ use prowess_install::deps::{
 use prowess_inventory::{Inventory, SkillEntry, platform};
 use prowess_match::AgentView;
 use prowess_net::{Client, NetError, NetOptions};
-use prowess_types::{BinRule, InstallKind, InstallOption, InstallRecipe, InstallSpec, Tier};
+use prowess_types::{BinRule, InstallKind, InstallOption, InstallRecipe, InstallSpec, RefusedInstall, Tier};
 use serde_json::{Value, json};
 
 use crate::policy::PolicyDecision;
@@ -45,6 +45,9 @@ pub enum DepsError {
     /// The skill declares no such option. The words are OpenClaw's.
     #[error("Installer not found: {0}")]
     NoInstaller(String),
+    /// The option of the skill cannot be used.
+    #[error("{0}")]
+    Refused(Box<RefusedInstall>),
     /// The skill cannot be read for the scan.
     #[error("cannot read the skill")]
     Read(#[from] prowess_fs::FileReadError),
@@ -63,6 +66,7 @@ impl prowess_types::Classify for DepsError {
         match self {
             Self::Context(error) => Of(error),
             Self::NoSkill(_) | Self::NoInstaller(_) => Is(ErrorKind::NotFound),
+            Self::Refused(_) => Is(ErrorKind::Refused),
             Self::NoConsent(_) => Is(ErrorKind::Usage),
             Self::Read(_) | Self::Net(_) => Is(ErrorKind::Environment),
         }
@@ -75,6 +79,7 @@ pub struct Dependencies<'a> {
     context: &'a Context,
     agent: String,
     entry: SkillEntry,
+    refused: Vec<RefusedInstall>,
     host: InstallHost,
 }
 
@@ -92,7 +97,8 @@ impl<'c> Dependencies<'c> {
             privilege: Privilege::current(),
         };
         let agent = view.agent().id.clone();
-        Ok(Self { context, agent, entry: entry.clone(), host })
+        let refused = view.inventory().refused_installs(entry);
+        Ok(Self { context, agent, entry: entry.clone(), refused, host })
     }
 }
 
@@ -123,6 +129,11 @@ impl Dependencies<'_> {
         .collect()
     }
 
+    /// The declared options that cannot be used, with the reasons.
+    pub fn refused(&self) -> &[RefusedInstall] {
+        &self.refused
+    }
+
     /// The options that one would choose without looking closer: those that are offered and bring something missing.
     pub fn proposed(&self) -> Vec<String> {
         self.entry
@@ -142,10 +153,13 @@ impl Dependencies<'_> {
 
     /// Returns the plan of an option: its steps, and whether they may be done.
     pub fn plan(&self, id: &str) -> Result<DependencyPlan, DepsError> {
-        let (option, spec) = self
-            .declared()
-            .find(|(option, _)| option.id == id)
-            .ok_or_else(|| DepsError::NoInstaller(id.to_owned()))?;
+        let (option, spec) =
+            self.declared().find(|(option, _)| option.id == id).ok_or_else(|| {
+                match self.refused.iter().find(|refused| refused.is_called(id)) {
+                    Some(refused) => DepsError::Refused(Box::new(refused.clone())),
+                    None => DepsError::NoInstaller(id.to_owned()),
+                }
+            })?;
         let steps = if self.is_for_this_platform(spec) {
             prepare(spec, self.entry.skill.key(), &self.host)
         } else {

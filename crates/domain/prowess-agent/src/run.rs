@@ -186,6 +186,14 @@ pub enum RunError {
         /// The names that may be meant.
         suggestions: Vec<String>,
     },
+    /// Several skills have the name in another spelling.
+    #[error("`{name}` could be {}", prowess_text::backtick_list(choices, " or "))]
+    AmbiguousName {
+        /// The typed name, with its sign.
+        name: String,
+        /// The exact names.
+        choices: Vec<String>,
+    },
     /// The skill may not be called by people.
     #[error("the skill `{skill}` cannot be called: {reason}")]
     Refused {
@@ -212,6 +220,7 @@ impl prowess_types::Classify for RunError {
             Self::Workspace(error) => Of(error),
             Self::Empty => Is(ErrorKind::Usage),
             Self::UnknownCommand { .. } => Is(ErrorKind::NotFound),
+            Self::AmbiguousName { .. } => Is(ErrorKind::Ambiguous),
             Self::Refused { .. } | Self::Invoke(_) => Is(ErrorKind::Refused),
             Self::NoModel(_) => Is(ErrorKind::NoModel),
             Self::Key { .. } => Is(ErrorKind::Credentials),

@@ -205,7 +205,8 @@ fn secrets_of(context: &Context, key: &str, entry: Option<&SkillEntry>) -> Vec<S
 
 fn status(context: &Context, key: &str, variable: Option<String>, value: &ApiKey) -> SecretStatus {
     let resolved = resolve_secret(context, value);
-    let is_outside = variable.as_deref().is_some_and(|name| context.env().get(name).is_some());
+    let blank = context.profile().blank_variable;
+    let is_outside = variable.as_deref().is_some_and(|name| blank.is_set(context.env(), name));
     let reference = match value {
         ApiKey::Literal(_) => None,
         ApiKey::Reference(reference) => Some(reference),

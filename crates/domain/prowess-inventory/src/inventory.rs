@@ -10,8 +10,8 @@ use prowess_catalog::{MergeCandidate, MergeRules};
 use prowess_config::Profile;
 use prowess_gate::{AgentFilter, EntrySettings, GateInput, InstallPreferences, Trust};
 use prowess_types::{
-    Facts, GateCheck, GateOrder, GateRules, InstallOption, Loss, LossReason, ModeScope, OfferMode, Origin,
-    Skill, Tier, Verdict,
+    Dialect, Facts, GateCheck, GateOrder, GateRules, InstallOption, Loss, LossReason, ModeScope, OfferMode,
+    Origin, RefusedInstall, Skill, Tier, Verdict,
 };
 
 use crate::catalog_settings::CatalogSettings;
@@ -195,6 +195,15 @@ impl Inventory {
     pub fn keep_texts_in(&mut self, texts: Option<Arc<CheckedTexts>>) {
         for entry in &mut self.entries {
             entry.texts.clone_from(&texts);
+        }
+    }
+
+    /// The declared ways to install what a skill needs that cannot be used here. Profiles of other engines have none, since
+    /// those drop such options in silence.
+    pub fn refused_installs(&self, entry: &SkillEntry) -> Vec<RefusedInstall> {
+        match self.settings.dialect {
+            Dialect::Prowess => prowess_gate::refused_installs(&entry.skill, &self.facts.platform),
+            Dialect::Openclaw | Dialect::Openpocket => Vec::new(),
         }
     }
 

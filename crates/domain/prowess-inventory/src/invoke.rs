@@ -1,6 +1,6 @@
 //! Skills that a message calls by name, and their texts with the arguments filled in.
 
-use prowess_catalog::{MessageInvocation, NamedSkill};
+use prowess_catalog::{CommandNaming, MessageInvocation, NamedSkill};
 use prowess_config::CommandInjection;
 use prowess_context::Context;
 use prowess_skill::{CommandBlock, TemplateContext};
@@ -99,7 +99,11 @@ impl Inventory {
                 model_visible: entry.is_model_visible(),
             })
             .collect();
-        prowess_catalog::parse_invocation(message, &self.commands(), &skills)
+        let naming = CommandNaming {
+            spelling: self.profile.command_spelling,
+            reserved: self.settings.reserved_commands,
+        };
+        prowess_catalog::parse_invocation(message, &self.commands(), &skills, naming)
     }
 }
 

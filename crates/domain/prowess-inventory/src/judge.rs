@@ -1,12 +1,13 @@
 //! From loaded skills to an inventory: trust, requirements, precedence, limits.
 
-use std::path::{Path, PathBuf};
-
 use prowess_catalog::{MergeCandidate, MergeRules};
-use prowess_config::{Agent, Config, Place, RootContext};
+use prowess_config::{Agent, ApiKey, BlankVariable, Config, Place, RootContext, SecretReference};
 use prowess_context::Context;
 use prowess_gate::{AgentFilter, EntrySettings, InstallPreferences};
-use prowess_types::Loss;
+use prowess_text::posix_word;
+use prowess_types::{Loss, ProfileName};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
 use crate::blueprint::Blueprint;
 use crate::catalog_settings::{CatalogSettings, Locations};
@@ -73,11 +74,13 @@ fn judge(
     let settings = |candidate: &MergeCandidate| {
         let skill = &candidate.skill;
         let entry = config.entry(skill.key());
+        let (env_names, has_api_key) =
+            values(context, config, skill.key(), entry.has_api_key, entry.env_names);
         let (mode, mode_scope) = config.mode_of(&skill.name, skill.key(), agent);
         EntrySettings {
             enabled: entry.enabled,
-            env_names: entry.env_names.into_iter().collect(),
-            has_api_key: entry.has_api_key,
+            env_names,
+            has_api_key,
             mode,
             mode_scope,
             secret_failed: false,
@@ -100,6 +103,32 @@ fn judge(
     }
 }
 
+/// The configured variables that have a value, and true if the API key has one. Where a blank variable counts as absent,
+/// a reference to one has none; other references count unread.
+fn values(
+    context: &Context,
+    config: &Config,
+    key: &str,
+    has_api_key: bool,
+    env_names: BTreeSet<String>,
+) -> (BTreeSet<String>, bool) {
+    if context.profile().blank_variable == BlankVariable::Set {
+        return (env_names, has_api_key);
+    }
+    let has_value = |value: &ApiKey| match value {
+        ApiKey::Reference(SecretReference { source, id: Some(id), .. }) if source == "env" => {
+            context.env().trimmed(id).is_some()
+        }
+        ApiKey::Reference(_) | ApiKey::Literal(_) => true,
+    };
+    let has_api_key = has_api_key && config.api_key(key).is_some_and(|value| has_value(&value));
+    if env_names.is_empty() {
+        return (env_names, has_api_key);
+    }
+    let named = config.entry_env(key).into_iter().filter(|(_, value)| has_value(value));
+    (named.map(|(name, _)| name).collect(), has_api_key)
+}
+
 fn catalog_settings(context: &Context, config: &Config, agent: &Agent) -> CatalogSettings {
     let home = &context.places().os_home;
     let homes = std::iter::once(home.clone()).chain(prowess_fs::real(home));
@@ -111,7 +140,7 @@ fn catalog_settings(context: &Context, config: &Config, agent: &Agent) -> Catalo
         select: config.prompt().select,
         homes,
         beyond_tilde: beyond_tilde(context, config, agent),
-        audit_command: context.profile().audit_command.to_owned(),
+        audit_command: audit_command(context, agent),
         dialect: context.profile().dialect,
         reserved_commands: context.profile().reserved_commands,
         located: Locations::default(),
@@ -134,4 +163,13 @@ fn beyond_tilde(context: &Context, config: &Config, agent: &Agent) -> Vec<PathBu
     let real: Vec<PathBuf> = folders.iter().filter_map(|folder| prowess_fs::real(folder)).collect();
     folders.extend(real);
     folders
+}
+
+/// The command that shows what was cut for this agent.
+fn audit_command(context: &Context, agent: &Agent) -> String {
+    let command = context.profile().audit_command;
+    if context.profile().name == ProfileName::Prowess && !agent.is_default {
+        return format!("{command} --agent {}", posix_word(&agent.id));
+    }
+    command.to_owned()
 }

@@ -51,8 +51,8 @@ pub use openpocket::{Copied, Openpocket, SourceSkill, ValidatedFile};
 pub use parallel::map as parallel_map;
 pub use plugins::PluginFolders;
 pub use prompt::{
-    ExplainedSkill, GivenSkills, ListCut, ListRule, MessageRoom, MessageSkills, PromptExplanation,
-    PromptRequest, Relevance, TurnSkills, one_line, prompted, why_invisible,
+    EmptyPrompt, EmptyReason, ExplainedSkill, GivenSkills, ListCut, ListRule, MessageRoom, MessageSkills,
+    PromptExplanation, PromptRequest, Relevance, TurnSkills, one_line, prompted, why_invisible,
 };
 pub use sandbox::{
     SandboxSyncError, SandboxSyncOptions, SandboxSyncReport, SkippedFile, sandbox_locations, sandbox_sync,

@@ -1,5 +1,6 @@
 //! The catalogue an agent gets, and how it came about.
 
+mod empty;
 mod explain;
 mod message_skills;
 mod relevance;
@@ -9,10 +10,11 @@ use std::path::Path;
 
 use prowess_catalog::{CommandCandidate, CommandSpec, PromptContext, PromptEntry, Rendered, Snapshot};
 use prowess_config::Select;
-use prowess_types::{OsRule, PromptMode, PromptRules, PromptWording};
+use prowess_types::{OsRule, ProfileName, PromptMode, PromptRules, PromptWording};
 
 use crate::inventory::{Inventory, SkillEntry};
 
+pub use empty::{EmptyPrompt, EmptyReason};
 pub use explain::{ExplainedSkill, ListCut, PromptExplanation};
 pub use message_skills::{GivenSkills, ListRule, MessageRoom, MessageSkills, one_line, prompted};
 pub use relevance::Relevance;
@@ -156,8 +158,19 @@ impl Inventory {
             prompt_mode: request.mode.unwrap_or(self.settings.mode),
             has_read_tool: request.has_read_tool,
             context_tokens: request.context_tokens,
-            audit_command: self.settings.audit_command.clone(),
+            audit_command: self.audit_command(request),
             note_last: request.relevance.is_some(),
+        }
+    }
+
+    /// The command that a note in the list names. With a budget of its own it names that, so that the command tells the
+    /// same.
+    fn audit_command(&self, request: &PromptRequest) -> String {
+        let command = &self.settings.audit_command;
+        let is_ours = self.profile.name == ProfileName::Prowess;
+        match request.max_chars.filter(|_| is_ours) {
+            Some(chars) => format!("{command} --budget {chars}"),
+            None => command.clone(),
         }
     }
 

@@ -7,12 +7,12 @@ use prowess_config::Select;
 use prowess_text::printable;
 use prowess_types::{
     CodexSettings, ConfigCheck, ContentHash, Diagnostic, InstallOption, Loss, ModeScope, OfferMode, Origin,
-    Requirements, SpecLevel,
+    RefusedInstall, Requirements, SpecLevel,
 };
 use serde::Serialize;
 
 use crate::inventory::{Inventory, SkillEntry};
-use crate::prompt::{ListCut, PromptRequest};
+use crate::prompt::{EmptyPrompt, ListCut, PromptRequest};
 use crate::sidecar::{self, RegistryLink, SkillCard};
 
 /// The full report.
@@ -32,6 +32,9 @@ pub struct StatusReport {
     pub skills: Vec<SkillStatus>,
     /// Everything that was found and lost, with the reason.
     pub not_loaded: Vec<Loss>,
+    /// The reason a prompt has no skills, if it has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub empty_prompt: Option<EmptyPrompt>,
 }
 
 /// One skill in the report.
@@ -68,6 +71,8 @@ pub struct SkillStatus {
     pub missing: Requirements,
     pub config_checks: Vec<ConfigCheck>,
     pub install: Vec<InstallOption>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub refused_installs: Vec<RefusedInstall>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub clawhub: Option<RegistryLink>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -97,6 +102,9 @@ pub struct ListReport {
     pub managed_skills_dir: String,
     /// The skills.
     pub skills: Vec<ListedSkill>,
+    /// The reason a prompt has no skills, if it has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub empty_prompt: Option<EmptyPrompt>,
 }
 
 /// One skill in the short list.
@@ -153,6 +161,12 @@ pub struct CheckReport {
     pub untrusted: Vec<Untrusted>,
     pub select: &'static str,
     pub list_cuts: Vec<ListCut>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub list_note: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub empty_list: Option<EmptyPrompt>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub empty_prompt: Option<EmptyPrompt>,
 }
 
 /// How many skills are in each state.
@@ -174,6 +188,7 @@ pub struct CheckSummary {
     pub missing_requirements: usize,
     pub not_loaded: usize,
     pub untrusted: usize,
+    pub listed: usize,
 }
 
 /// A skill that came with a cloned repository and is not trusted.
@@ -203,6 +218,9 @@ pub struct MissingRequirements {
     pub missing: Requirements,
     /// How to get it.
     pub install: Vec<InstallOption>,
+    /// Declared ways to get it that cannot be used, with the reasons.
+    #[serde(rename = "refusedInstalls", skip_serializing_if = "Vec::is_empty")]
+    pub refused: Vec<RefusedInstall>,
 }
 
 impl Inventory {
@@ -215,6 +233,7 @@ impl Inventory {
             agent_skill_filter: self.filter.clone(),
             skills: self.entries.iter().map(|entry| self.skill_status(entry)).collect(),
             not_loaded: self.losses.clone(),
+            empty_prompt: self.empty_prompt(),
         }
     }
 
@@ -245,6 +264,7 @@ impl Inventory {
             missing: entry.verdict.missing.clone(),
             config_checks: entry.verdict.config_checks.clone(),
             install: entry.install.clone(),
+            refused_installs: self.refused_installs(entry),
             clawhub: sidecar::registry_link(&entry.origin.base, &self.workspace),
             skill_card: sidecar::skill_card(&entry.origin.base),
             codex: sidecar::codex(&entry.origin.base),
@@ -284,11 +304,18 @@ impl Inventory {
             workspace_dir: self.workspace.display().to_string(),
             managed_skills_dir: self.managed.display().to_string(),
             skills: skills.collect(),
+            empty_prompt: self.empty_prompt(),
         }
     }
 
     /// Counts and names by state.
     pub fn check(&self) -> CheckReport {
+        self.check_list(&PromptRequest::default())
+    }
+
+    /// The same, with the cuts of the list that is requested.
+    pub fn check_list(&self, request: &PromptRequest) -> CheckReport {
+        let list = self.explain_prompt(request);
         let names = |keep: &dyn Fn(&SkillEntry) -> bool| -> Vec<String> {
             self.entries.iter().filter(|entry| keep(entry)).map(|entry| entry.skill.name.clone()).collect()
         };
@@ -319,6 +346,7 @@ impl Inventory {
                 name: entry.skill.name.clone(),
                 missing: entry.verdict.missing.clone(),
                 install: entry.install.clone(),
+                refused: self.refused_installs(entry),
             })
             .collect();
         let objection = |entry: &SkillEntry| {
@@ -343,6 +371,7 @@ impl Inventory {
                 missing_requirements: missing_requirements.len(),
                 untrusted: untrusted.len(),
                 not_loaded: self.losses.len(),
+                listed: list.skills.iter().filter(|skill| skill.included).count(),
             },
             eligible,
             model_visible,
@@ -360,7 +389,10 @@ impl Inventory {
                 Select::Top => "top",
                 Select::Message => "message",
             },
-            list_cuts: self.explain_prompt(&PromptRequest::default()).cuts,
+            list_cuts: list.cuts,
+            list_note: list.note,
+            empty_list: list.empty,
+            empty_prompt: self.empty_prompt(),
         }
     }
 }

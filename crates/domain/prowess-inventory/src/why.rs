@@ -25,7 +25,7 @@ pub struct Why {
 #[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
 #[schemars(rename = "Step")]
 pub struct WhyStep {
-    /// `find`, `parse`, `merge`, `gate`, `agent` or `prompt`.
+    /// `find`, `parse`, `merge`, `gate`, `install`, `agent` or `prompt`.
     pub stage: &'static str,
     /// The rule.
     pub rule: String,
@@ -83,6 +83,10 @@ impl Inventory {
         for check in self.checks(entry) {
             story.add("gate", check.rule, check.outcome, check.detail);
         }
+        for refused in self.refused_installs(entry) {
+            let outcome = if lacks_programs(entry) { CheckOutcome::Fail } else { CheckOutcome::Skip };
+            story.add("install", "option".to_owned(), outcome, format!("{refused}; {}", refused.help));
+        }
         match (&self.filter, entry.allowed) {
             (None, _) => story.skip("agent", "allowlist", format!("agent `{}` has none", self.agent_id)),
             (Some(_), true) => {
@@ -103,8 +107,10 @@ impl Inventory {
         }
         let explained = self.explain_prompt(&PromptRequest::default());
         let place = explained.skills.into_iter().find(|skill| skill.name == entry.skill.name);
-        let is_chosen = self.settings.select == Select::Message && entry.is_model_visible();
-        let in_prompt = is_chosen || place.as_ref().is_some_and(|place| place.included);
+        let empty = self.empty_prompt().filter(|_| entry.is_model_visible());
+        let is_chosen =
+            self.settings.select == Select::Message && entry.is_model_visible() && empty.is_none();
+        let in_prompt = is_chosen || (empty.is_none() && place.as_ref().is_some_and(|place| place.included));
         let reason = place.and_then(|place| place.reason);
         if is_chosen {
             let ready = self.entries.iter().filter(|entry| entry.is_model_visible()).count();
@@ -117,6 +123,8 @@ impl Inventory {
             if let Some(reason) = reason {
                 story.skip("prompt", "budget", format!("not in the list of all skills: {reason}"));
             }
+        } else if let Some(empty) = &empty {
+            story.fail("prompt", "empty", format!("{}; {}", empty.message, empty.help));
         } else if entry.is_model_visible() {
             match reason {
                 None => story.pass(
@@ -134,6 +142,8 @@ impl Inventory {
             "shown to the model when a message asks for it".to_owned()
         } else if in_prompt {
             "shown to the model".to_owned()
+        } else if let Some(empty) = &empty {
+            format!("it is ready, but the prompt has no skills: {}", empty.message)
         } else if entry.is_model_visible() {
             "it is ready, but there is no room for it in the list".to_owned()
         } else {
@@ -141,6 +151,12 @@ impl Inventory {
         };
         Why { name: name.to_owned(), fate, in_prompt, steps: story.steps }
     }
+}
+
+/// Returns true if a program is missing that an install option could bring.
+fn lacks_programs(entry: &SkillEntry) -> bool {
+    let missing = &entry.verdict.missing;
+    !missing.bins.is_empty() || !missing.any_bins.is_empty()
 }
 
 fn tier(entry: &SkillEntry) -> String {

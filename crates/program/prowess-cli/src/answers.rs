@@ -9,7 +9,8 @@ mod skills;
 
 pub(crate) use acquire::{
     FrozenAnswer, InstallAnswer, InstallResult, NamedAnswer, OutdatedAnswer, PinAnswer, PinResult,
-    RemovalAnswer, RemovalResult, RemovalRow, TrashAnswer, TrashRow, UnpinAnswer, UnpinDone, VerifyAnswer,
+    RemovalAnswer, RemovalResult, RemovalRow, TrashAnswer, TrashRow, TrashScope, UnpinAnswer, UnpinDone,
+    VerifyAnswer,
 };
 pub(crate) use learned::{
     BlacklistAnswer, ChangedAnswer, DraftsAnswer, ForgottenAnswer, HistoryAnswer, ImportAnswer, ImportedFile,

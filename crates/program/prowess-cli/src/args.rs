@@ -37,7 +37,7 @@ pub(crate) use acquire::{
     TargetArgs, UninstallArgs, UnpinArgs, UpdateArgs,
 };
 pub(crate) use author::{Compat, PathsArgs, ScanArgs, ValidateArgs};
-pub(crate) use choose::{EvalArgs, MatchArgs, Message, OverlapArgs, PromptArgs};
+pub(crate) use choose::{CheckArgs, EvalArgs, MatchArgs, Message, OverlapArgs, PromptArgs};
 pub(crate) use cortex::{CortexCommand, CortexRunArgs, ForgetArgs, PerceiveArgs, RecordArgs, SimulateArgs};
 pub(crate) use demo::DemoArgs;
 pub(crate) use deps::DepsArgs;
@@ -142,8 +142,9 @@ pub(crate) enum Command {
     /// Show everything about one skill
     #[command(after_help = "Example:\n  prowess info github")]
     Info(NameArgs),
-    /// Count skills by state and name what is missing
-    Check,
+    /// Count skills by state and name what is missing, and what the list of all skills leaves out
+    #[command(after_help = "Examples:\n  prowess check\n  prowess check --budget 4000 --json")]
+    Check(CheckArgs),
     /// The full report (JSON with --json)
     Status,
     /// Print the exact skills text that a model gets

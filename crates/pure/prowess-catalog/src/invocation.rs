@@ -6,7 +6,9 @@
 //! Invariant: reading a message never fails. A message that calls nothing is [`MessageInvocation::Plain`].
 
 use prowess_text::{shorten_utf16, utf16_len};
+use prowess_types::CommandSpelling;
 
+use crate::command_name::{CommandNaming, NameMatch, key};
 use crate::commands::{CommandSpec, sanitised};
 
 /// References of one message that count; more would be a list, not a request.
@@ -59,6 +61,13 @@ pub enum MessageInvocation {
         /// Commands that it could be a misspelling of, the closest first.
         suggestions: Vec<String>,
     },
+    /// A name that several skills have in another spelling.
+    Ambiguous {
+        /// The name as it was typed, with its sign.
+        name: String,
+        /// The exact names, each with the sign.
+        choices: Vec<String>,
+    },
     /// Nothing by name.
     Plain,
 }
@@ -74,31 +83,35 @@ pub struct SkillReference {
 
 /// Reads a message against the commands and skills of an agent.
 ///
-/// `/name` is compared without regard to case and with nothing but commands, so `/my-skill` does not reach
-/// `my_skill`; `/skill name` and `$name` also take the skill's own name, and `_`, `-` and blanks are one. A slash
-/// that starts a path starts no command. `$HOME` has no lower-case letter, so it is a variable; `\$name` is text.
+/// `/name` is the command's name in any case. With [`Folded`](prowess_types::CommandSpelling::Folded) spelling it may also
+/// be the skill's own name, and `_`, `-` and case are one: `/my-skill` reaches `my_skill`, a built-in command keeps its
+/// name, and an exact name wins. `/skill name` and `$name` take either name in every profile. A slash that starts a path
+/// starts no command. `$HOME` has no lower-case letter, so it is a variable; `\$name` is text.
 ///
 /// ```
-/// use prowess_catalog::{MessageInvocation, NamedSkill, parse_invocation};
+/// use prowess_catalog::{CommandNaming, MessageInvocation, NamedSkill, parse_invocation};
+/// use prowess_types::CommandSpelling;
 /// let skills = [NamedSkill { name: "weather", location: "", user_invocable: true, model_visible: true }];
-/// let MessageInvocation::References(found) = parse_invocation("ask $weather, not \\$weather", &[], &skills) else {
-///     panic!("a reference");
-/// };
+/// let naming = CommandNaming { spelling: CommandSpelling::Folded, reserved: &[] };
+/// let called = parse_invocation("ask $weather, not \\$weather", &[], &skills, naming);
+/// let MessageInvocation::References(found) = called else { panic!("a reference") };
 /// assert_eq!(found[0].skill, "weather");
 /// ```
 pub fn parse_invocation(
     message: &str,
     commands: &[CommandSpec],
     skills: &[NamedSkill<'_>],
+    naming: CommandNaming<'_>,
 ) -> MessageInvocation {
+    let names = CallableNames { commands, skills, naming };
     let message = message.trim();
     match message.strip_prefix('/').map(first_word) {
         Some((name, rest)) if name.eq_ignore_ascii_case("skill") => {
             let (name, args) = first_word(rest);
-            by_any_name(name, args, commands, skills)
+            names.by_any_name(name, args)
         }
-        Some((name, args)) if is_command_word(name) => by_command_name(name, args, commands, skills),
-        _ => references(message, commands, skills),
+        Some((name, args)) if is_command_word(name) => names.by_command_name(name, args),
+        _ => names.references(message),
     }
 }
 
@@ -138,42 +151,104 @@ fn reference_line(reference: &SkillReference) -> String {
     }
 }
 
-fn by_command_name(
-    name: &str,
-    args: &str,
-    commands: &[CommandSpec],
-    skills: &[NamedSkill<'_>],
-) -> MessageInvocation {
-    let lower = name.to_lowercase();
-    if let Some(spec) = commands.iter().find(|spec| spec.name == lower) {
-        return MessageInvocation::Command { spec: spec.clone(), args: args.to_owned() };
-    }
-    let hidden = skills.iter().find(|skill| !skill.user_invocable && sanitised(skill.name) == lower);
-    hidden.map_or_else(|| unknown(name, commands), refused)
+/// The names that a message may call, and the rules for comparing them.
+#[derive(Clone, Copy)]
+struct CallableNames<'a> {
+    commands: &'a [CommandSpec],
+    skills: &'a [NamedSkill<'a>],
+    naming: CommandNaming<'a>,
 }
 
-fn by_any_name(
-    name: &str,
-    args: &str,
-    commands: &[CommandSpec],
-    skills: &[NamedSkill<'_>],
-) -> MessageInvocation {
-    if let Some(spec) = find_command(name, commands) {
-        return MessageInvocation::Command { spec: spec.clone(), args: args.to_owned() };
+impl<'a> CallableNames<'a> {
+    fn by_command_name(self, name: &str, args: &str) -> MessageInvocation {
+        let is_hidden = |skill: &NamedSkill<'_>| match self.naming.spelling {
+            CommandSpelling::Exact => sanitised(skill.name) == name.to_lowercase(),
+            CommandSpelling::Folded => {
+                key(skill.name) == key(name) || sanitised(skill.name) == name.to_lowercase()
+            }
+        };
+        self.command(self.naming.slash(name, self.commands), "/", name, args, is_hidden)
     }
-    let key = key(name);
-    let hidden = skills.iter().find(|skill| !skill.user_invocable && self::key(skill.name) == key);
-    hidden.map_or_else(|| unknown(name, commands), refused)
+
+    fn by_any_name(self, name: &str, args: &str) -> MessageInvocation {
+        let is_hidden = |skill: &NamedSkill<'_>| key(skill.name) == key(name);
+        self.command(self.naming.any(name, self.commands), "/skill ", name, args, is_hidden)
+    }
+
+    fn command(
+        self,
+        found: NameMatch<'_, CommandSpec>,
+        sign: &str,
+        name: &str,
+        args: &str,
+        is_hidden: impl Fn(&NamedSkill<'_>) -> bool,
+    ) -> MessageInvocation {
+        match found {
+            NameMatch::Found(spec) => {
+                MessageInvocation::Command { spec: spec.clone(), args: args.to_owned() }
+            }
+            NameMatch::Several(specs) => {
+                MessageInvocation::ambiguous(sign, name, specs.iter().map(|spec| spec.name.as_str()))
+            }
+            NameMatch::Missing => {
+                let hidden = self.skills.iter().find(|skill| !skill.user_invocable && is_hidden(skill));
+                hidden.map_or_else(|| unknown(name, self.commands), refused)
+            }
+        }
+    }
+
+    fn references(self, message: &str) -> MessageInvocation {
+        let mut found: Vec<SkillReference> = Vec::new();
+        for name in mentions(message) {
+            let skill = match self.skill(name) {
+                NameMatch::Found(skill) => skill,
+                NameMatch::Missing => continue,
+                NameMatch::Several(skills) => {
+                    return MessageInvocation::ambiguous("$", name, skills.iter().map(|skill| skill.name));
+                }
+            };
+            if found.iter().all(|known| known.skill != skill.name) {
+                let location = (!skill.model_visible).then(|| skill.location.to_owned());
+                found.push(SkillReference { skill: skill.name.to_owned(), location });
+            }
+            if found.len() == MAX_REFERENCES {
+                break;
+            }
+        }
+        if found.is_empty() { MessageInvocation::Plain } else { MessageInvocation::References(found) }
+    }
+
+    /// The skill that a reference means. Punctuation that ends a sentence may belong to the name or not.
+    fn skill(self, mention: &str) -> NameMatch<'a, NamedSkill<'a>> {
+        match self.skill_of(mention) {
+            NameMatch::Missing => self.skill_of(mention.trim_end_matches([':', '-'])),
+            found => found,
+        }
+    }
+
+    fn skill_of(self, name: &str) -> NameMatch<'a, NamedSkill<'a>> {
+        let callable: Vec<&NamedSkill<'a>> =
+            self.skills.iter().filter(|skill| skill.user_invocable).collect();
+        match self.naming.item(name, &callable, |skill| skill.name) {
+            NameMatch::Missing => {}
+            found => return found,
+        }
+        let of = |spec: &CommandSpec| callable.iter().copied().find(|skill| skill.name == spec.skill_name);
+        match self.naming.any(name, self.commands) {
+            NameMatch::Found(spec) => of(spec).map_or(NameMatch::Missing, NameMatch::Found),
+            NameMatch::Several(specs) => NameMatch::Several(specs.into_iter().filter_map(of).collect()),
+            NameMatch::Missing => NameMatch::Missing,
+        }
+    }
 }
 
-/// The command that a name means: the very command, the very skill, or one that is written a little differently.
-fn find_command<'a>(name: &str, commands: &'a [CommandSpec]) -> Option<&'a CommandSpec> {
-    let key = key(name);
-    let tests: [&dyn Fn(&CommandSpec) -> bool; 3] =
-        [&|spec| spec.name == name, &|spec| spec.skill_name == name, &|spec| {
-            self::key(&spec.name) == key || self::key(&spec.skill_name) == key
-        }];
-    tests.iter().find_map(|test| commands.iter().find(|spec| test(spec)))
+impl MessageInvocation {
+    fn ambiguous<'n>(sign: &str, name: &str, choices: impl Iterator<Item = &'n str>) -> Self {
+        Self::Ambiguous {
+            name: format!("{sign}{name}"),
+            choices: choices.map(|choice| format!("{sign}{choice}")).collect(),
+        }
+    }
 }
 
 fn refused(skill: &NamedSkill<'_>) -> MessageInvocation {
@@ -185,39 +260,6 @@ fn refused(skill: &NamedSkill<'_>) -> MessageInvocation {
 
 fn unknown(name: &str, commands: &[CommandSpec]) -> MessageInvocation {
     MessageInvocation::Unknown { name: name.to_owned(), suggestions: suggestions(name, commands) }
-}
-
-fn references(message: &str, commands: &[CommandSpec], skills: &[NamedSkill<'_>]) -> MessageInvocation {
-    let mut found: Vec<SkillReference> = Vec::new();
-    for name in mentions(message) {
-        let Some(skill) = find_skill(name, commands, skills) else { continue };
-        if found.iter().all(|known| known.skill != skill.name) {
-            let location = (!skill.model_visible).then(|| skill.location.to_owned());
-            found.push(SkillReference { skill: skill.name.to_owned(), location });
-        }
-        if found.len() == MAX_REFERENCES {
-            break;
-        }
-    }
-    if found.is_empty() { MessageInvocation::Plain } else { MessageInvocation::References(found) }
-}
-
-/// The skill that a reference means. Punctuation that ends a sentence may belong to the name or not.
-fn find_skill<'s, 'a>(
-    mention: &str,
-    commands: &[CommandSpec],
-    skills: &'s [NamedSkill<'a>],
-) -> Option<&'s NamedSkill<'a>> {
-    let callable = || skills.iter().filter(|skill| skill.user_invocable);
-    let named = |name: &str| {
-        let key = key(name);
-        let command = || find_command(name, commands);
-        callable()
-            .find(|skill| skill.name == name)
-            .or_else(|| callable().find(|skill| self::key(skill.name) == key))
-            .or_else(|| command().and_then(|spec| callable().find(|skill| skill.name == spec.skill_name)))
-    };
-    named(mention).or_else(|| named(mention.trim_end_matches([':', '-'])))
 }
 
 /// Every word after a dollar sign that can be a skill's name.
@@ -242,11 +284,6 @@ fn first_word(text: &str) -> (&str, &str) {
 fn is_command_word(word: &str) -> bool {
     let is_inside = |letter: char| letter.is_alphanumeric() || matches!(letter, '-' | '_' | ':' | '.');
     word.starts_with(char::is_alphanumeric) && word.chars().all(is_inside)
-}
-
-/// The form in which names are compared where their spelling may differ.
-fn key(name: &str) -> String {
-    name.to_lowercase().replace(['_', ' '], "-")
 }
 
 /// Commands that are written almost like a word.

@@ -34,11 +34,17 @@ fn agent(names: &[&str]) -> (Vec<CommandSpec>, Vec<(String, bool, bool)>) {
     (command_specs(&inputs, &["help", "new", "skill", "status"]), switches.collect())
 }
 
+const NAMING: CommandNaming<'_> = CommandNaming { spelling: CommandSpelling::Folded, reserved: &[] };
 const NAMES: [&str; 7] =
     ["weather", "My Skill", "team:release-notes", "-secret-plan", "!internal", "status", "日本語"];
 
 fn parsed(message: &str) -> MessageInvocation {
-    let (commands, skills) = agent(&NAMES);
+    parsed_with(&NAMES, CommandSpelling::Exact, message)
+}
+
+fn parsed_with(names: &[&str], spelling: CommandSpelling, message: &str) -> MessageInvocation {
+    let (commands, skills) = agent(names);
+    let naming = CommandNaming { spelling, reserved: OPENCLAW_COMMANDS };
     let skills: Vec<NamedSkill<'_>> = skills
         .iter()
         .map(|(name, user_invocable, model_visible)| NamedSkill {
@@ -48,7 +54,7 @@ fn parsed(message: &str) -> MessageInvocation {
             model_visible: *model_visible,
         })
         .collect();
-    parse_invocation(message, &commands, &skills)
+    parse_invocation(message, &commands, &skills, naming)
 }
 
 /// The skill that a message calls, with its arguments.
@@ -88,6 +94,80 @@ fn a_command_is_its_exact_name_in_any_case() {
     for (message, expected) in table {
         let expected = expected.map(|(skill, args)| (skill.to_owned(), args.to_owned()));
         assert_eq!(called(message), expected, "{message:?}");
+    }
+}
+
+#[test]
+fn hyphen_underscore_and_case_are_one_where_spelling_is_folded() {
+    let long = "release-notes-of-the-whole-quarter-and-year";
+    let names =
+        ["gh-issues", "My Skill", "team:release-notes", "!inner-work", "status", "export-session", long];
+    let called = |message: &str| match parsed_with(&names, CommandSpelling::Folded, message) {
+        MessageInvocation::Command { spec, args } => Some(format!("{}|{args}", spec.skill_name)),
+        _ => None,
+    };
+    let same = ["/gh-issues 7", "/gh_issues 7", "/GH-Issues 7", "/Gh_ISSUES 7", "/skill GH-issues 7"];
+    for message in same {
+        assert_eq!(called(message).as_deref(), Some("gh-issues|7"), "{message}");
+    }
+    for (message, skill) in [
+        ("/my-skill", "My Skill|"),
+        ("/My_Skill", "My Skill|"),
+        ("/team:release-notes", "team:release-notes|"),
+        ("/Team-Release-Notes", "team:release-notes|"),
+        ("/release-notes-of-the-whole-quarter-and-year", "release-notes-of-the-whole-quarter-and-year|"),
+        ("/status_2", "status|"),
+        ("/Status-2", "status|"),
+        ("/export_session", "export-session|"),
+    ] {
+        assert_eq!(called(message).as_deref(), Some(skill), "{message}");
+    }
+    // A built-in command keeps its name in every spelling.
+    for message in ["/status", "/STATUS", "/export-session", "/Export-Session", "/gh-issue", "/ghissues"] {
+        assert_eq!(called(message), None, "{message}");
+    }
+    for message in ["/inner-work", "/Inner_Work x"] {
+        let parsed = parsed_with(&names, CommandSpelling::Folded, message);
+        assert!(
+            matches!(parsed, MessageInvocation::Refused { skill, .. } if skill == "inner-work"),
+            "{message}"
+        );
+    }
+    let referred = parsed_with(&names, CommandSpelling::Folded, "see $GH_Issues and $my-skill");
+    let MessageInvocation::References(found) = referred else { panic!("references") };
+    assert_eq!(found.iter().map(|found| found.skill.as_str()).collect::<Vec<_>>(), ["gh-issues", "My Skill"]);
+}
+
+#[test]
+fn an_exact_name_wins_and_a_similar_one_of_two_is_asked_about() {
+    let names = ["gh-issues", "gh_issues", "Notes", "notes"];
+    let parsed = |message: &str| parsed_with(&names, CommandSpelling::Folded, message);
+    let called = |message: &str| match parsed(message) {
+        MessageInvocation::Command { spec, .. } => Some(spec.skill_name),
+        MessageInvocation::References(found) => found.first().map(|found| found.skill.clone()),
+        _ => None,
+    };
+    for (message, skill) in [
+        ("/gh-issues", "gh-issues"),
+        ("/gh_issues", "gh-issues"),
+        ("/gh_issues_2", "gh_issues"),
+        ("/skill gh-issues", "gh-issues"),
+        ("$gh_issues", "gh_issues"),
+        ("$Notes", "Notes"),
+        ("$notes", "notes"),
+    ] {
+        assert_eq!(called(message).as_deref(), Some(skill), "{message}");
+    }
+    for (message, name, choices) in [
+        ("/GH-Issues x", "/GH-Issues", ["/gh_issues", "/gh_issues_2"]),
+        ("/skill Gh-Issues", "/skill Gh-Issues", ["/skill gh_issues", "/skill gh_issues_2"]),
+        ("ask $Gh_Issues", "$Gh_Issues", ["$gh-issues", "$gh_issues"]),
+    ] {
+        let expected = MessageInvocation::Ambiguous {
+            name: name.to_owned(),
+            choices: choices.map(str::to_owned).to_vec(),
+        };
+        assert_eq!(parsed(message), expected);
     }
 }
 
@@ -183,7 +263,8 @@ fn at_most_eight_skills_are_referred_to() {
         .iter()
         .map(|name| NamedSkill { name, location: "", user_invocable: true, model_visible: true })
         .collect();
-    let MessageInvocation::References(found) = parse_invocation(&message.join(" "), &[], &skills) else {
+    let MessageInvocation::References(found) = parse_invocation(&message.join(" "), &[], &skills, NAMING)
+    else {
         panic!("references");
     };
     assert_eq!(found.len(), 8);
@@ -219,6 +300,7 @@ proptest! {
     #[test]
     fn any_message_can_be_read(message in "(/skill |/)?[a-z$\\\\/_: \\n日🎉-]{0,60}") {
         parsed(&message);
+        parsed_with(&NAMES, CommandSpelling::Folded, &message);
     }
 
     #[test]

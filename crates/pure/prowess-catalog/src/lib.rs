@@ -8,6 +8,7 @@
 //! What this crate refuses to do: read files, ask the clock, or decide whether a skill can run. Sizes are
 //! counted in UTF-16 units throughout, as the peers do, so that the same budget means the same text.
 
+mod command_name;
 mod commands;
 mod frame;
 mod freshness;
@@ -23,6 +24,7 @@ mod snapshot;
 mod test_support;
 mod tokens;
 
+pub use command_name::CommandNaming;
 pub use commands::{CommandCandidate, CommandSource, CommandSpec, command_specs};
 pub use frame::{SKILLS_ELEMENT, skill_frame};
 pub use freshness::{SnapshotFreshness, StaleReason};

@@ -3,7 +3,10 @@
 //! Nothing is installed here. The choice depends on the preferences only, so a person who follows the
 //! offered option and a program that resolves its id mean the same declaration.
 
-use prowess_types::{InstallKind, InstallOption, InstallRecipe, InstallSpec, NodeManager, OsRule, Skill};
+use prowess_text::backtick_list;
+use prowess_types::{
+    InstallKind, InstallOption, InstallRecipe, InstallSpec, NodeManager, OsRule, RefusedInstall, Skill,
+};
 
 use crate::platform::{matches_platform, names_platform};
 
@@ -55,6 +58,27 @@ pub fn install_options(skill: &Skill, platform: &str, preferences: InstallPrefer
     };
     let offer = |(index, spec): Placed<'_>| option(index, spec, preferences.node_manager);
     offered.into_iter().map(offer).collect()
+}
+
+/// The declared ways that are not for use on `platform`, each with the reason: those that the parser refused, and those
+/// for another operating system.
+pub fn refused_installs(skill: &Skill, platform: &str) -> Vec<RefusedInstall> {
+    let is_here = matches_platform(&skill.requirements.os, platform);
+    let elsewhere = skill.metadata.install.iter().enumerate().filter_map(|(index, spec)| {
+        let (whose, os) = match (is_here, matches_platform(&spec.os, platform)) {
+            (false, _) => ("the skill", &skill.requirements.os),
+            (true, false) => ("it", &spec.os),
+            (true, true) => return None,
+        };
+        Some(RefusedInstall {
+            id: Some(spec.id.clone().unwrap_or_else(|| format!("{}-{index}", spec.kind.as_str()))),
+            kind: spec.kind.as_str().to_owned(),
+            place: index + 1,
+            reason: format!("{whose} is for {}, and this is `{platform}`", backtick_list(os, ", ")),
+            help: "install what it needs by hand, or add an option for this system to the skill".to_owned(),
+        })
+    });
+    skill.metadata.refused_installs.iter().cloned().chain(elsewhere).collect()
 }
 
 fn preferred<'a>(

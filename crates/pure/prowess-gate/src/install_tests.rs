@@ -149,3 +149,24 @@ fn nothing_is_offered_for_another_platform() {
     assert!(offered(vec![only_on("windows", brew())], WITH_BREW).is_empty());
     assert!(offered(Vec::new(), WITH_BREW).is_empty());
 }
+
+#[test]
+fn what_is_for_another_system_is_refused_with_the_system() {
+    let mut skill = skill_with(vec![brew(), only_on("darwin", package(InstallKind::Go, "e.example/x"))]);
+    let told = |skill: &Skill| -> Vec<String> {
+        refused_installs(skill, "linux").iter().map(ToString::to_string).collect()
+    };
+    let go = "install option `go-1` is refused: it is for `darwin`, and this is `linux`";
+    assert_eq!(told(&skill), [go]);
+    skill.metadata.refused_installs = vec![RefusedInstall {
+        kind: "snap".to_owned(),
+        place: 3,
+        reason: "it has the unknown kind `snap`".to_owned(),
+        ..RefusedInstall::default()
+    }]
+    .into();
+    assert_eq!(told(&skill), ["install option 3 (`snap`) is refused: it has the unknown kind `snap`", go]);
+    assert!(refused_installs(&skill, "linux")[0].is_called("snap-2"));
+    skill.requirements.os = strings(&["darwin"]);
+    assert_eq!(told(&skill).len(), 3, "nothing is offered for a skill of another system");
+}

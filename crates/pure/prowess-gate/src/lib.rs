@@ -17,7 +17,7 @@ mod test_support;
 mod trust;
 
 pub use filter::AgentFilter;
-pub use install::{InstallPreferences, install_options};
+pub use install::{InstallPreferences, install_options, refused_installs};
 pub use judge::{EntrySettings, GateInput, judge, requirement_names, screen};
 pub use platform::{matches_platform, names_platform};
 pub use trust::Trust;

@@ -3,37 +3,81 @@
 //! Every value ends up on a command line or in a request, so each kind has a closed grammar. What does not
 //! fit is dropped with a diagnostic, never passed on.
 
-use prowess_types::{Diagnostic, Dialect, DownloadRecipe, InstallKind, InstallRecipe, InstallSpec, Span};
+use prowess_types::{
+    Diagnostic, Dialect, DownloadRecipe, InstallKind, InstallRecipe, InstallSpec, RefusedInstall, Span,
+};
 use serde_json::{Map, Value};
 
 use crate::rules;
 use crate::values::{list, non_blank, string};
 
+/// A longer value of a refused option is cut, in UTF-16 units.
+const MAX_SHOWN: usize = 120;
+
+/// The declared ways to install.
+#[derive(Default)]
+pub(crate) struct DeclaredInstalls {
+    /// Those that may be used.
+    pub(crate) specs: Vec<InstallSpec>,
+    /// Those that may not, each with the reason.
+    pub(crate) refused: Vec<RefusedInstall>,
+}
+
 /// Reads the `install` list.
-pub(crate) fn specs(
+pub(crate) fn declared(
     value: Option<&Value>,
     dialect: Dialect,
     span: Option<Span>,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Vec<InstallSpec> {
-    let Some(Value::Array(items)) = value else {
-        return Vec::new();
+) -> DeclaredInstalls {
+    let mut declared = DeclaredInstalls::default();
+    let items = match value {
+        Some(Value::Array(items)) => items.as_slice(),
+        None | Some(Value::Null) => &[],
+        Some(_) => {
+            declared.refused.push(RefusedInstall {
+                place: 1,
+                reason: "`install` is not a list".to_owned(),
+                help: "write a list of options, such as `- {kind: brew, formula: jq}`".to_owned(),
+                ..RefusedInstall::default()
+            });
+            &[]
+        }
     };
-    items
-        .iter()
-        .enumerate()
-        .filter_map(|(index, item)| match spec(item, dialect) {
-            Ok(spec) => Some(spec),
-            Err(problem) => {
-                let (rule, what) = match problem {
-                    Problem::Kind(kind) => (rules::INSTALL_KIND, format!("has the unknown kind `{kind}`")),
-                    Problem::Value(value) => (rules::INSTALL_VALUE, format!("is refused: {value}")),
-                };
-                diagnostics.push(rule.diagnostic(span, format!("install option {index} {what}")));
-                None
+    for (index, item) in items.iter().enumerate() {
+        let problem = match spec(item, dialect) {
+            Ok(spec) => {
+                declared.specs.push(spec);
+                continue;
             }
-        })
-        .collect()
+            Err(problem) => problem,
+        };
+        let (rule, what, reason) = match problem {
+            Problem::Kind(kind) if kind.trim().is_empty() => {
+                (rules::INSTALL_KIND, "has no kind".to_owned(), "it has no `kind`".to_owned())
+            }
+            Problem::Kind(kind) => {
+                let what = format!("the unknown kind `{kind}`");
+                (rules::INSTALL_KIND, format!("has {what}"), format!("it has {what}"))
+            }
+            Problem::Value(value) => (rules::INSTALL_VALUE, format!("is refused: {value}"), value),
+        };
+        let diagnostic = rule.diagnostic(span, format!("install option {index} {what}"));
+        declared.refused.push(refused(item, index, reason, diagnostic.help.clone()));
+        diagnostics.push(diagnostic);
+    }
+    declared
+}
+
+fn refused(item: &Value, index: usize, reason: String, help: Option<String>) -> RefusedInstall {
+    let text = |key: &str| item.as_object().and_then(|map| string(map, key)).and_then(non_blank);
+    RefusedInstall {
+        id: text("id"),
+        kind: text("kind").or_else(|| text("type")).map(|kind| shown(&kind)).unwrap_or_default(),
+        place: index + 1,
+        reason,
+        help: help.unwrap_or_default(),
+    }
 }
 
 enum Problem {
@@ -46,7 +90,7 @@ fn spec(item: &Value, dialect: Dialect) -> Result<InstallSpec, Problem> {
         return Err(Problem::Value("it is not a mapping".to_owned()));
     };
     let word = string(map, "kind").or_else(|| string(map, "type")).unwrap_or_default();
-    let kind = kind(word, dialect).ok_or_else(|| Problem::Kind(word.to_owned()))?;
+    let kind = kind(word, dialect).ok_or_else(|| Problem::Kind(shown(word)))?;
     Ok(InstallSpec {
         id: string(map, "id").and_then(non_blank),
         kind,
@@ -74,12 +118,16 @@ fn kind(word: &str, dialect: Dialect) -> Option<InstallKind> {
 
 fn recipe(kind: InstallKind, map: &Map<String, Value>) -> Result<InstallRecipe, Problem> {
     let package = |keys: &[&str], accepts: fn(&str) -> bool| {
-        let given: Vec<String> =
-            keys.iter().filter_map(|key| string(map, key)).filter_map(non_blank).collect();
-        given.iter().find(|value| accepts(value)).cloned().map(InstallRecipe::Package).ok_or_else(|| {
+        let given: Vec<(&str, String)> =
+            keys.iter().filter_map(|key| Some((*key, string(map, key).and_then(non_blank)?))).collect();
+        let accepted = given.iter().find(|(_, value)| accepts(value));
+        accepted.map(|(_, value)| InstallRecipe::Package(value.clone())).ok_or_else(|| {
             Problem::Value(match given.first() {
-                Some(value) => format!("`{value}` is not a plain name"),
-                None => format!("`{}` is missing", keys[0]),
+                Some((key, value)) => objection(key, value),
+                None if keys.iter().any(|key| map.get(*key).is_some_and(|value| !value.is_string())) => {
+                    format!("`{}` is not text", keys.join("` or `"))
+                }
+                None => format!("`{}` is missing", keys.join("` or `")),
             })
         })
     };
@@ -96,7 +144,12 @@ fn recipe(kind: InstallKind, map: &Map<String, Value>) -> Result<InstallRecipe, 
 
 fn download(map: &Map<String, Value>) -> Result<DownloadRecipe, Problem> {
     let url = string(map, "url").unwrap_or_default();
-    let url = normalise_url(url).ok_or_else(|| Problem::Value(format!("`{url}` is not a web address")))?;
+    let url = normalise_url(url).ok_or_else(|| {
+        Problem::Value(match url.trim() {
+            "" => "`url` is missing".to_owned(),
+            url => format!("the `url` `{}` is not an http or https address", shown(url)),
+        })
+    })?;
     let sha256 = match map.get("sha256") {
         None => None,
         Some(value) => Some(
@@ -118,6 +171,33 @@ fn download(map: &Map<String, Value>) -> Result<DownloadRecipe, Problem> {
         target_dir: string(map, "targetDir").and_then(non_blank),
         sha256,
     })
+}
+
+/// The reason a name is refused: it would be more than one plain word on a command line.
+fn objection(key: &str, value: &str) -> String {
+    let what = format!("the {key} `{}`", shown(value));
+    let stray =
+        value.chars().find(|letter| !letter.is_ascii_alphanumeric() && !"@+._/~^=<>![],-".contains(*letter));
+    if value.starts_with('-') {
+        format!("{what} begins with `-`, so the installer would read it as an option")
+    } else if value.contains("://") || value.contains("git+") {
+        format!("{what} is an address; the name of a {key} is expected")
+    } else if value.contains(char::is_whitespace) {
+        format!("{what} has a blank, so it would be more than one argument")
+    } else if let Some(stray) = stray {
+        format!("{what} has `{}`, which no name of a {key} has", stray.escape_debug())
+    } else if value.contains("..") {
+        format!("{what} has `..`, so it could lead to another place")
+    } else if value.contains(['<', '>', '=', '~', '!', '^']) {
+        format!("{what} is a range of versions; one version or none is expected")
+    } else {
+        format!("{what} is not a name that the installer takes")
+    }
+}
+
+/// A value as it stands in a message: not endless, and in one line.
+fn shown(value: &str) -> String {
+    prowess_text::shorten_utf16(&prowess_text::printable(value.trim()), MAX_SHOWN)
 }
 
 /// `http` or `https`, no white space; scheme and host in lower case, a path of at least `/`.

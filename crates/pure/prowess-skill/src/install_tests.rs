@@ -117,3 +117,27 @@ fn downloads_are_web_addresses_with_a_whole_digest() {
     assert!(with(json!(5)).is_none());
     assert!(with(json!("zz")).is_none());
 }
+
+#[test]
+fn each_refusal_has_its_place_its_name_and_its_reason() {
+    let options = json!([
+        {"kind": "brew", "formula": "jq"},
+        {"id": "bad", "kind": "brew", "formula": "--HEAD"},
+        {"type": "snap"},
+        7,
+        {"kind": "node", "package": "x".repeat(1_000) + " y"},
+    ]);
+    let mut diagnostics = Vec::new();
+    let declared = declared(Some(&options), Dialect::Prowess, None, &mut diagnostics);
+    assert_eq!((declared.specs.len(), diagnostics.len()), (1, 4));
+    let shown: Vec<String> = declared.refused.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        shown[..3],
+        [
+            "install option `bad` is refused: the formula `--HEAD` begins with `-`, so the installer would read it as an option",
+            "install option 3 (`snap`) is refused: it has the unknown kind `snap`",
+            "install option 4 is refused: it is not a mapping",
+        ]
+    );
+    assert!(shown[3].len() < 300, "a long value is cut: {}", shown[3]);
+}

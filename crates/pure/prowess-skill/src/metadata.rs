@@ -147,7 +147,9 @@ fn read_block(
     metadata.homepage = string(block, "homepage").map(str::to_owned);
     metadata.primary_env = string(block, "primaryEnv").map(str::to_owned);
     metadata.skill_key = string(block, "skillKey").and_then(non_blank);
-    metadata.install = install::specs(block.get("install"), dialect, span, diagnostics).into();
+    let declared = install::declared(block.get("install"), dialect, span, diagnostics);
+    metadata.install = declared.specs.into();
+    metadata.refused_installs = declared.refused.into();
 
     let empty = Map::new();
     let requires = match block.get("requires") {

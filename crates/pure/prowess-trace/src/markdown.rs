@@ -64,7 +64,11 @@ fn event(text: &mut String, line: &TraceLine) {
             }
             writeln!(text)
         }
-        TraceEvent::Prompt { chars, listed, skills, .. } => prompt(text, *chars, *listed, skills),
+        TraceEvent::Prompt { chars, listed, skills, empty, .. } => {
+            let told = prompt(text, *chars, *listed, skills);
+            let mut reasons = empty.iter();
+            told.and_then(|()| reasons.try_for_each(|reason| writeln!(text, "No skills: {}\n", code(reason))))
+        }
         TraceEvent::Activation { skill, path, .. } => {
             writeln!(text, "**Skill** {} from {}\n", code(skill), code(path))
         }

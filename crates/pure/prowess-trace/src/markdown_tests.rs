@@ -146,6 +146,7 @@ fn the_ranking_and_the_prompt_are_told_apart() {
                     prompted("radar", PromptedAs::Text),
                     prompted("tides", PromptedAs::Map),
                 ],
+                empty: None,
             }),
         ],
         ..Session::default()

@@ -85,6 +85,9 @@ pub struct PromptSummary {
     pub listed: usize,
     /// The skills that the model was shown, in order, each once.
     pub shown: Vec<String>,
+    /// The reason there are no skills in it, if there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub empty: Option<String>,
 }
 
 /// How often a tool was called.
@@ -144,7 +147,7 @@ fn sum_up(run: &str, lines: &[&TraceLine]) -> RunSummary {
                 sum.backend.clone_from(backend);
                 sum.parent.clone_from(parent);
             }
-            TraceEvent::Prompt { system, context, chars, listed, skills, .. } => {
+            TraceEvent::Prompt { system, context, chars, listed, skills, empty, .. } => {
                 let loaded = skills.iter().filter(|skill| skill.how.is_loaded());
                 loaded.for_each(|skill| add(&mut sum.loaded, &skill.name));
                 sum.prompt = Some(PromptSummary {
@@ -153,6 +156,7 @@ fn sum_up(run: &str, lines: &[&TraceLine]) -> RunSummary {
                     chars: *chars,
                     listed: *listed,
                     shown: shown(skills),
+                    empty: empty.clone(),
                 });
             }
             TraceEvent::Activation { skill, by, .. } => {

@@ -156,6 +156,7 @@ fn what_the_model_was_shown_comes_from_the_prompt_and_never_from_the_ranking() {
             prompted("weather", PromptedAs::Text),
             prompted("tides", PromptedAs::Pointer),
         ],
+        empty: None,
     });
     let new = summary(&[started("rain?"), ranking, prompt, activation("tides")]);
     let run = &new.runs[0];

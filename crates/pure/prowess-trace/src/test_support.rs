@@ -132,6 +132,7 @@ fn any_event() -> impl Strategy<Value = TraceEvent> {
         (text(), prop::option::of(text()), any::<u32>(), prop::collection::vec(any_prompted(), 0..3))
             .prop_map(|(system, context, chars, skills)| TraceEvent::Prompt {
                 system,
+                empty: context.clone().filter(|_| skills.is_empty()),
                 message: context.clone(),
                 context,
                 chars: chars as usize,

@@ -48,6 +48,7 @@ impl StudioFile {
 }
 
 const INDEX: &str = "index.html";
+const ICON: &str = "favicon.svg";
 const GZIP: &str = "gzip";
 /// Names in here hold a hash of the content.
 const HASHED: &str = "assets/";
@@ -58,16 +59,28 @@ pub(crate) async fn page(request: Request) -> Response {
         return refuse(StatusCode::NOT_FOUND, &Refusal::not_found("there is nothing at this address"));
     }
     let path = request.uri().path().trim_start_matches('/');
-    let path = if path.is_empty() { INDEX } else { path };
+    let path = match path {
+        "" => INDEX,
+        // Browsers ask for it wherever a page names no icon.
+        "favicon.ico" => ICON,
+        path => path,
+    };
     match find(path, request.headers()) {
         Some(found) => found.answer(request.headers()),
         // A place in the Studio, which the page itself finds, whatever a skill is called.
-        None if !path.starts_with(HASHED) => match find(INDEX, request.headers()) {
+        None if is_place(path) => match find(INDEX, request.headers()) {
             Some(index) => index.answer(request.headers()),
             None => missing(),
         },
         None => missing(),
     }
+}
+
+/// Returns true if an address can be a place in the Studio. No place is one name with an ending, as `robots.txt` and the
+/// other files are that programs look for at any site.
+fn is_place(path: &str) -> bool {
+    let is_file = !path.contains('/') && path.contains('.');
+    !is_file && !path.starts_with(HASHED) && !path.starts_with(".well-known/")
 }
 
 fn missing() -> Response {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use prowess_catalog::{CommandSpec, MessageInvocation};
 use prowess_inventory::{SkillCall, SkillEntry};
-use prowess_text::posix_quote;
+use prowess_text::{backtick_list, posix_quote};
 use prowess_types::ActivatedBy;
 use rmcp::model::{GetPromptResult, JsonObject, Prompt, PromptArgument, PromptMessage, Role};
 use serde_json::Value;
@@ -41,12 +41,11 @@ fn prompt(desk: &Desk, spec: &CommandSpec) -> Prompt {
 
 pub(crate) fn get(desk: &Desk, name: &str, arguments: &JsonObject) -> Result<GetPromptResult, Fault> {
     let unknown = || Fault::invalid(format!("there is no prompt `{}`", name.escape_debug()));
-    let commands = desk.inventory().commands();
-    let spec = commands.into_iter().find(|spec| spec.name == name).ok_or_else(unknown)?;
+    let spec = spec_of(desk, name)?.ok_or_else(unknown)?;
     let entry = desk.usable(&spec.skill_name).ok_or_else(unknown)?;
     let args = written(&entry.skill.extensions.arguments, arguments)?;
     let text = if spec.dispatch.is_some() {
-        let command = Value::from(name);
+        let command = Value::from(spec.name.as_str());
         let args = Value::from(args);
         format!(
             "Call the tool `skill_run_command` with the command {command} and the args {args}, and show its output."
@@ -56,6 +55,26 @@ pub(crate) fn get(desk: &Desk, name: &str, arguments: &JsonObject) -> Result<Get
     };
     let messages = vec![PromptMessage::new_text(Role::User, text)];
     Ok(GetPromptResult::new(messages).with_description(spec.description))
+}
+
+/// The command of a prompt's name, in any spelling that would call it in a message.
+fn spec_of(desk: &Desk, name: &str) -> Result<Option<CommandSpec>, Fault> {
+    let exact = desk.inventory().commands().into_iter().find(|spec| spec.name == name);
+    if exact.is_some() || name.contains(char::is_whitespace) {
+        return Ok(exact);
+    }
+    match understood(desk, name, "") {
+        MessageInvocation::Command { spec, .. } => Ok(Some(spec)),
+        MessageInvocation::Ambiguous { name, choices } => {
+            let choices: Vec<&str> = choices.iter().map(|choice| choice.trim_start_matches('/')).collect();
+            let name = name.trim_start_matches('/').escape_debug().to_string();
+            Err(Fault::invalid(format!("`{name}` could be {}", backtick_list(&choices, " or "))))
+        }
+        MessageInvocation::Refused { .. }
+        | MessageInvocation::Unknown { .. }
+        | MessageInvocation::References(_)
+        | MessageInvocation::Plain => Ok(None),
+    }
 }
 
 /// The skill of a command; none if it is not a command.

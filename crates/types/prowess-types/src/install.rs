@@ -1,5 +1,7 @@
 //! How a skill's dependencies can be installed, as its author declared it.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 /// The kind of installer.
@@ -83,6 +85,42 @@ pub struct InstallSpec {
     pub os: Vec<String>,
     /// What to install.
     pub recipe: InstallRecipe,
+}
+
+/// A declared way that cannot be used, with the reason.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct RefusedInstall {
+    /// Declared id, trimmed and not blank.
+    pub id: Option<String>,
+    /// The kind, as it is declared.
+    pub kind: String,
+    /// Its place in the list, from 1.
+    pub place: usize,
+    /// The reason.
+    pub reason: String,
+    /// The remedy.
+    pub help: String,
+}
+
+impl RefusedInstall {
+    /// Returns true if a client that saw the declaration would call it by this id.
+    pub fn is_called(&self, id: &str) -> bool {
+        match &self.id {
+            Some(own) => own == id,
+            None => format!("{}-{}", self.kind, self.place.saturating_sub(1)) == id,
+        }
+    }
+}
+
+impl fmt::Display for RefusedInstall {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.id {
+            Some(id) => write!(f, "install option `{id}`")?,
+            None if self.kind.is_empty() => write!(f, "install option {}", self.place)?,
+            None => write!(f, "install option {} (`{}`)", self.place, self.kind)?,
+        }
+        write!(f, " is refused: {}", self.reason)
+    }
 }
 
 /// One way that is offered on this machine.

@@ -28,14 +28,16 @@ pub use bundle::{Bundle, BundleFile};
 pub use deferred::Deferred;
 pub use diagnostic::{Diagnostic, Severity, Span, SpecLevel};
 pub use error_kind::{Classify, ErrorClass, ErrorKind, wrapped_errors};
-pub use install::{DownloadRecipe, InstallKind, InstallOption, InstallRecipe, InstallSpec, NodeManager};
+pub use install::{
+    DownloadRecipe, InstallKind, InstallOption, InstallRecipe, InstallSpec, NodeManager, RefusedInstall,
+};
 pub use model_api::ModelApi;
 pub use origin::{Loss, LossReason, Origin, Source, Tier};
 pub use outcome::{Outcome, OutcomeResult, OutcomeSource};
 pub use poison::IgnorePoison;
 pub use profile::{
-    BinRule, Budget, ConflictPolicy, Descent, Dialect, EntryOrder, GateOrder, GateRules, LinkLoop,
-    LinkPolicy, MergeKey, OsRule, ProfileName, PromptMode, PromptRules, PromptWording, SpecMode,
+    BinRule, Budget, CommandSpelling, ConflictPolicy, Descent, Dialect, EntryOrder, GateOrder, GateRules,
+    LinkLoop, LinkPolicy, MergeKey, OsRule, ProfileName, PromptMode, PromptRules, PromptWording, SpecMode,
 };
 pub use requirement::{
     CheckOutcome, ConfigCheck, Facts, GateCheck, ModeScope, OfferMode, RemoteNode, Requirements, Verdict,

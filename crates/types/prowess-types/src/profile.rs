@@ -28,6 +28,15 @@ pub enum Dialect {
     Openpocket,
 }
 
+/// The spellings of its name that call a skill.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum CommandSpelling {
+    /// `/name` is the command's own name, in any case.
+    Exact,
+    /// Hyphens, underscores and case make no difference.
+    Folded,
+}
+
 /// The files that are skills (`agent.skillsSpecMode`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]

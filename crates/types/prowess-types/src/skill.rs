@@ -6,7 +6,7 @@ use std::fmt;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::{Deferred, Diagnostic, InstallSpec, Requirements, SpecLevel};
+use crate::{Deferred, Diagnostic, InstallSpec, RefusedInstall, Requirements, SpecLevel};
 
 /// Frontmatter in the order in which it was written.
 pub type Fields = serde_json::Map<String, serde_json::Value>;
@@ -186,6 +186,8 @@ pub struct Metadata {
     pub requires_declared: bool,
     /// Declared ways to install what it needs.
     pub install: Deferred<Vec<InstallSpec>>,
+    /// Declared ways that cannot be used.
+    pub refused_installs: Deferred<Vec<RefusedInstall>>,
 }
 
 /// A variable that Hermes asks for before a skill is used.
@@ -371,7 +373,8 @@ impl Skill {
         self.extensions.check()?;
         self.diagnostics.check()?;
         self.metadata.triggers.check()?;
-        self.metadata.install.check()
+        self.metadata.install.check()?;
+        self.metadata.refused_installs.check()
     }
 
     /// The key of its config entry: `skillKey`, else the name.

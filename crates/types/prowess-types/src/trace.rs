@@ -90,6 +90,9 @@ pub enum TraceEvent {
         /// Every skill whose name or text was in the request.
         #[serde(default)]
         skills: Vec<PromptedSkill>,
+        /// The reason there are no skills in the request, if there are none.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        empty: Option<String>,
     },
     /// A skill came into use.
     Activation {

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import type { Result } from "../../api";
 import { Icon, type IconName } from "../../components";
+import { sentence } from "../../lib/readiness";
 import { momentText } from "../../lib/text";
 import { followUpText, percent } from "../playground/signals";
 import { lengthText, outcomeText } from "./outcome";
@@ -151,6 +152,7 @@ function Prompt({ event }: { event: Extract<TraceEvent, { type: "prompt" }> }) {
       The model was shown {event.listed} {event.listed === 1 ? "skill" : "skills"} in a list
       {loaded.length > 0 && <> and {loaded.map((skill) => `${skill.name} (${HOW[skill.how]})`).join(", ")}</>}{" "}
       <span className="quiet">{event.chars.toLocaleString()} characters</span>
+      {event.empty && <>. No skills: {sentence(event.empty)}</>}
     </p>
   );
 }

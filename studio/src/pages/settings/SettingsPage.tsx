@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { useCall } from "../../api";
 import { Icon, Note, Page } from "../../components";
 import { homeSearch } from "../../lib/addresses";
@@ -82,6 +82,13 @@ export default function SettingsPage({ agentId }: { agentId: string }) {
   const name = useAgentName(agentId);
   const { agents } = useAgents();
   const tab = TABS.find((one) => one.id === query.tab) ?? (TABS[0] as Tab);
+  const tabs = useRef<HTMLElement>(null);
+  // On a narrow screen the current one comes into view.
+  useEffect(() => {
+    tabs.current
+      ?.querySelector(`[data-tab="${tab.id}"]`)
+      ?.scrollIntoView({ block: "nearest", inline: "center" });
+  }, [tab.id]);
   const unknown = agents.length > 0 && !agents.some((agent) => agent.id === agentId);
   return (
     <Page
@@ -94,10 +101,11 @@ export default function SettingsPage({ agentId }: { agentId: string }) {
         </>
       }
     >
-      <nav className="tabs" aria-label={`Settings of ${name}`}>
+      <nav ref={tabs} className="tabs" aria-label={`Settings of ${name}`}>
         {TABS.map((one) => (
           <Link
             key={one.id}
+            data-tab={one.id}
             to="/"
             search={{ settingsAgentId: agentId, tab: one.id }}
             activeProps={{}}

@@ -1,6 +1,6 @@
 import { type SkillStatus, useCall, useChange } from "../../api";
-import { Button, Chip, Dialog, ErrorNote, StateChip, Switch } from "../../components";
-import { isRemovable, readinessOf, reasonsOf, sourceText } from "../../lib/readiness";
+import { Button, Chip, Dialog, ErrorNote, Note, StateChip, Switch } from "../../components";
+import { isRemovable, readinessOf, reasonsOf, sentence, sourceText } from "../../lib/readiness";
 import { usefulOptions } from "./ease";
 import { InstallSection } from "./InstallSection";
 import { KeySection } from "./KeySection";
@@ -37,6 +37,7 @@ export function ConfigureDialog(props: {
       {usefulOptions(skill).map((option) => (
         <InstallSection key={option.id} skill={skill} option={option} />
       ))}
+      {state === "setup" && <Refused skill={skill} />}
       {skill.primaryEnv && <KeySection skill={skill} name={skill.primaryEnv} stored={props.hasKey} />}
       <OnOff skill={skill} />
       {isRemovable(skill) && <RemoveZone skill={skill} agentId={agentId} onRemoved={onClose} />}
@@ -74,6 +75,22 @@ function Missing({ skill, agentId }: { skill: SkillStatus; agentId: string }) {
           <code>skills.entries.{skill.skillKey}.env</code> in the config file.
         </p>
       )}
+    </section>
+  );
+}
+
+/** Declared ways to install that cannot be used. */
+function Refused({ skill }: { skill: SkillStatus }) {
+  const refused = skill.refusedInstalls ?? [];
+  if (refused.length === 0) return null;
+  return (
+    <section aria-label="Refused install options">
+      {refused.map((option) => (
+        <Note key={option.place} kind="warning">
+          Install option {option.id ?? `${option.place}${option.kind && ` (${option.kind})`}`} is refused:{" "}
+          {sentence(option.reason)}
+        </Note>
+      ))}
     </section>
   );
 }

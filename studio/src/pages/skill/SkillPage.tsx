@@ -1,4 +1,4 @@
-import { Link, useParams } from "@tanstack/react-router";
+import { useParams } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import { type SkillStatus, useCall, useChange } from "../../api";
 import {
@@ -17,6 +17,7 @@ import {
 import { useAgentName } from "../../lib/agents";
 import { isAllowed, readinessOf, reasonsOf, sourceText } from "../../lib/readiness";
 import { splitFrontmatter } from "../../lib/text";
+import { SetupLink, SkillsLink } from "../settings/links";
 import { Diagnostics } from "./Diagnostics";
 import { History } from "./History";
 import { Needs } from "./Needs";
@@ -46,9 +47,9 @@ export function SkillPage() {
       }
       scope={{ kind: "agent", name: agent }}
       above={
-        <Link className="back" to="/agents/$agentId/skills" params={{ agentId }} search={{ skill: name }}>
+        <SkillsLink agentId={agentId} skill={name}>
           <Icon name="back" size={14} /> Skills of {agent}
-        </Link>
+        </SkillsLink>
       }
       sentence={skill?.description}
     >
@@ -150,9 +151,9 @@ function Verdict(props: { skill: SkillStatus; agentId: string; agent: string; fa
       </div>
       <div className="actions">
         {reasonsOf(skill).length > 0 && state !== "unsupported" && (
-          <Link className="button small" to="/setup" search={{ skill: skill.name, agent: agentId }}>
+          <SetupLink button agentId={agentId} skill={skill.name}>
             Open System setup
-          </Link>
+          </SetupLink>
         )}
         {state !== "unsupported" && (
           <span className="actions">

@@ -4,6 +4,7 @@ import { type SkillStatus, useChange } from "../../api";
 import { Chip, ErrorNote, StateChip, Switch } from "../../components";
 import { isAllowed, type Readiness, readinessOf, reasonsOf, sourceText } from "../../lib/readiness";
 import { type Told, toldText } from "../../lib/told";
+import { SetupLink, useInSettings } from "../settings/links";
 
 /** One skill of an agent: may it, can it, and if not, why not. Only this row is busy while it changes. */
 export const SkillRow = memo(function SkillRow(props: {
@@ -19,6 +20,7 @@ export const SkillRow = memo(function SkillRow(props: {
   const change = useChange("skills.allow", { refresh: ["skills.status", "config.get"] });
   const row = useRef<HTMLLIElement>(null);
   const verdictId = useId();
+  const inSettings = useInSettings();
   useEffect(() => {
     if (!marked) return;
     row.current?.scrollIntoView({ block: "center" });
@@ -55,7 +57,7 @@ export const SkillRow = memo(function SkillRow(props: {
             className="skill-name"
             to="/agents/$agentId/skills/$name"
             params={{ agentId, name: skill.name }}
-            search={{}}
+            search={inSettings ? { from: "settings" } : {}}
           >
             {skill.emoji && <span aria-hidden="true">{skill.emoji}</span>} {skill.name}
           </Link>
@@ -91,9 +93,9 @@ export const SkillRow = memo(function SkillRow(props: {
         </span>
         {told && allowed && state === "ready" && <span className="told">{toldText(told)}</span>}
         {(state === "setup" || state === "off") && (
-          <Link className="button small" to="/setup" search={{ skill: skill.skillKey, agent: agentId }}>
+          <SetupLink button agentId={agentId} skill={skill.skillKey}>
             Open System setup
-          </Link>
+          </SetupLink>
         )}
       </div>
     </li>

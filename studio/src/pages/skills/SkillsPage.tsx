@@ -171,6 +171,11 @@ export function SkillsView(props: {
 function Troubles({ report }: { report: StatusReport }) {
   return (
     <>
+      {report.emptyPrompt && report.skills.length > 0 && (
+        <Note kind="warning">
+          The prompt has no skills: {report.emptyPrompt.message}. {sentence(report.emptyPrompt.help)}
+        </Note>
+      )}
       {report.configProblem && (
         <Note kind="warning">
           The config of the workspace cannot be read, so the last good one is used: {report.configProblem}

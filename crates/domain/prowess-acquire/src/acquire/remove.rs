@@ -85,6 +85,18 @@ impl Acquire<'_> {
         Ok(self.trash().list()?)
     }
 
+    /// Returns true if the trash has something of this name, or an interrupted restore of it was finished just now.
+    pub fn has_trashed(&self, id: &str) -> Result<bool, AcquireError> {
+        let trashed = self.trashed()?;
+        let is_back = self.finished_restore.get().is_some_and(|(_, back)| back.as_str() == id);
+        Ok(is_back || trashed.iter().any(|trashed| trashed.id == id))
+    }
+
+    /// The folder of the trash.
+    pub fn trash_folder(&self) -> &Path {
+        &self.target.home.trash
+    }
+
     /// Brings a skill back from the trash. With `replace` what has its place now goes to the trash instead. An
     /// interruption leaves everything as it was, or the skill back with its entry in the lock.
     pub fn restore(&self, id: &str, replace: bool) -> Result<Restored, AcquireError> {

@@ -243,7 +243,7 @@ impl Runner {
             Ok(kept) => {
                 let is_listed = |skill: &&PromptedSkill| skill.how == PromptedAs::Listed;
                 let listed = rendered.prompted.iter().filter(is_listed).count();
-                recorder.record(kept.event(listed, rendered.prompted.clone()));
+                recorder.record(kept.event(listed, rendered.prompted.clone(), rendered.empty.clone()));
             }
             Err(reason) => {
                 recorder.notice(NoticeKind::Prompt, format!("the prompt was not stored: {reason}"));

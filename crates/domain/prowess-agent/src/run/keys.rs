@@ -66,8 +66,12 @@ impl Keys {
     }
 
     fn renew(&self, active: &mut Active) -> Vec<String> {
-        let request =
-            OverlayRequest { outer: self.context.env(), skills: &active.variables, inherit: &self.inherit };
+        let request = OverlayRequest {
+            outer: self.context.env(),
+            skills: &active.variables,
+            inherit: &self.inherit,
+            blank: self.context.profile().blank_variable,
+        };
         let made = overlay(request);
         self.redactor.learn(&made.secrets);
         let lines = made.log_lines();

@@ -55,6 +55,8 @@ pub(super) struct RenderedPrompt {
     pub(super) context: Option<String>,
     /// Every skill whose name or text is in the request.
     pub(super) prompted: Vec<PromptedSkill>,
+    /// The reason there are no skills in the request, if there are none.
+    pub(super) empty: Option<String>,
 }
 
 impl RenderedPrompt {

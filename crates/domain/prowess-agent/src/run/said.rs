@@ -101,6 +101,7 @@ pub(super) fn understand(
         MessageInvocation::Unknown { name, suggestions } => {
             Err(RunError::UnknownCommand { name, suggestions })
         }
+        MessageInvocation::Ambiguous { name, choices } => Err(RunError::AmbiguousName { name, choices }),
         MessageInvocation::Refused { skill, reason } => Err(RunError::Refused { skill, reason }),
         MessageInvocation::References(references) => {
             let called = references.iter().filter_map(|it| usable_place(inventory, &it.skill));

@@ -6,7 +6,7 @@ use prowess_catalog::estimate_tokens;
 use prowess_config::Select;
 use prowess_context::Context;
 use prowess_inventory::{
-    GivenSkills, Inventory, MatchDecision, MessageMatch, Relevance, TurnSkills, prompted,
+    EmptyPrompt, GivenSkills, Inventory, MatchDecision, MessageMatch, Relevance, TurnSkills, prompted,
 };
 use prowess_run::turn::{SystemParts, system_prompt};
 use prowess_types::{ActivatedBy, PromptedAs, PromptedSkill};
@@ -43,6 +43,9 @@ pub struct MessagePrompt {
     pub confidence: f32,
     /// The confidence from which the text of a match is given at once.
     pub preload_at: Option<f32>,
+    /// The reason there are no skills in the request, if there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub empty: Option<String>,
 }
 
 /// A skill in a prompt, with its cost.
@@ -116,7 +119,23 @@ fn priced(
     }
     let (skills, tokens): (Vec<PromptedSkill>, Vec<Option<usize>>) = told.into_iter().unzip();
     let tokens: Option<Vec<usize>> = tokens.into_iter().collect();
-    (RenderedPrompt { system, context, prompted: skills }, tokens.unwrap_or_default())
+    let empty = skills.is_empty().then(|| why_empty(inventory, chosen, reader)).flatten();
+    let empty = empty.map(|empty| format!("{} ({})", empty.message, empty.help));
+    (RenderedPrompt { system, context, prompted: skills, empty }, tokens.unwrap_or_default())
+}
+
+/// The reason for a request without skills. Another program has a list of its own, so only a lack of skills for any
+/// message is a reason there.
+fn why_empty(inventory: &Inventory, chosen: Option<&Chosen>, reader: Reader) -> Option<EmptyPrompt> {
+    let of_any_message = inventory.empty_prompt();
+    match reader {
+        Reader::Model => of_any_message.or_else(|| {
+            let follows_list = inventory.settings.select != Select::Message;
+            follows_list.then(|| inventory.why_empty(&prompt_request(chosen))).flatten()
+        }),
+        Reader::Program => of_any_message.filter(|empty| empty.reason.is_about_skills()),
+        Reader::Tool => None,
+    }
 }
 
 /// The names of the skills that another program is handed as files: those that fit the message, or all that may be
@@ -150,7 +169,7 @@ pub fn message_prompt(
     let chosen = Chosen { answer, relevance };
     let given = GivenSkills::default();
     let (rendered, tokens) = priced(inventory, Some(&chosen), &given, &said, Reader::Model);
-    let RenderedPrompt { system, context, prompted } = rendered;
+    let RenderedPrompt { system, context, prompted, empty } = rendered;
     let costs =
         if tokens.len() == prompted.len() { tokens } else { list_costs(inventory, &chosen, &prompted) };
     let tokens = estimate_tokens(&system) + context.as_deref().map_or(0, estimate_tokens);
@@ -168,6 +187,7 @@ pub fn message_prompt(
             .collect(),
         system,
         context,
+        empty,
         message: said.text.into_text(),
         decision: chosen.answer.decision,
         confidence: chosen.answer.confidence,

@@ -8,7 +8,7 @@ use prowess_types::PromptRules;
 use serde::Serialize;
 
 use super::message_skills::MAX_CHARS;
-use super::{PromptRequest, TurnSkills, why_invisible};
+use super::{EmptyPrompt, PromptRequest, TurnSkills, why_invisible};
 use crate::inventory::{Inventory, SkillEntry};
 use crate::list_limits::ListLimit;
 
@@ -32,6 +32,9 @@ pub struct PromptExplanation {
     pub description_limit: Option<usize>,
     /// The limits that left skills out, each with the number of skills.
     pub cuts: Vec<ListCut>,
+    /// The reason there are no skills in the text, if there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub empty: Option<EmptyPrompt>,
     /// Every skill, in the order of the list.
     pub skills: Vec<ExplainedSkill>,
 }
@@ -48,6 +51,8 @@ pub struct ListCut {
     pub skills: usize,
     /// The number of skills that the model may be told about.
     pub of: usize,
+    /// The names of the skills that it left out, in the order of the list.
+    pub names: Vec<String>,
     /// One sentence for people.
     pub message: String,
     /// A command that raises the limit far enough, or nearly.
@@ -114,7 +119,9 @@ impl Inventory {
             tokens,
             overhead_tokens: tokens.saturating_sub(of_skills),
             stable_chars: rendered.stable_chars,
-            cuts: self.cuts(&rendered, &rules, request.relevance.is_none()),
+            cuts: self.cuts(&listed, &rendered, &rules, request.relevance.is_none()),
+            empty: (rendered.included.is_empty() && texts.is_empty())
+                .then(|| self.reason_of_empty(request, &listed)),
             note: rendered.note,
             description_limit: rendered.description_limit,
             skills,
@@ -155,6 +162,7 @@ impl Inventory {
             note: None,
             description_limit: None,
             cuts: Vec::new(),
+            empty: None,
             skills,
         }
     }
@@ -188,14 +196,21 @@ impl Inventory {
     }
 
     /// The limits that left skills out of the list.
-    fn cuts(&self, rendered: &Rendered, rules: &PromptRules, is_whole_list: bool) -> Vec<ListCut> {
+    fn cuts(
+        &self,
+        listed: &[&SkillEntry],
+        rendered: &Rendered,
+        rules: &PromptRules,
+        is_whole_list: bool,
+    ) -> Vec<ListCut> {
         let visible = self.entries.iter().filter(|entry| entry.is_model_visible());
         let of = visible.clone().count();
-        let beyond = visible.filter_map(|entry| entry.unlisted).filter(|_| is_whole_list);
+        let beyond = visible.filter(|entry| is_whole_list && entry.unlisted.is_some());
+        let names: Vec<String> = beyond.clone().map(|entry| entry.skill.name.clone()).collect();
         let mut cuts: Vec<ListCut> = Vec::new();
-        if let Some(limit) = beyond.clone().next() {
+        if let Some(limit) = beyond.filter_map(|entry| entry.unlisted).next() {
             let (ListLimit::CandidatesPerRoot(value) | ListLimit::SkillsPerSource(value)) = limit;
-            let skills = beyond.count();
+            let skills = names.len();
             let message = format!(
                 "{} of {} skills are beyond the first {} of their folder",
                 grouped(skills),
@@ -204,10 +219,14 @@ impl Inventory {
             );
             let help =
                 format!("prowess config set {} {}", limit.key(), self.entries.len().max(value + skills));
-            cuts.push(ListCut { limit: limit.key().to_owned(), value, skills, of, message, help });
+            cuts.push(ListCut { limit: limit.key().to_owned(), value, skills, of, names, message, help });
         }
-        let count = |reason| rendered.cuts.iter().filter(|cut| cut.reason == reason).count();
-        let by_size = count(CutReason::OverBudget);
+        let cut_by = |reason| -> Vec<String> {
+            let cut = rendered.cuts.iter().filter(|cut| cut.reason == reason);
+            cut.filter_map(|cut| Some(listed.get(cut.index)?.skill.name.clone())).collect()
+        };
+        let names = cut_by(CutReason::OverBudget);
+        let by_size = names.len();
         if by_size > 0 {
             let value = rules.budget.max_chars;
             let message = format!(
@@ -220,9 +239,10 @@ impl Inventory {
             let wanted = (rendered.chars + each * by_size).div_ceil(1_000) * 1_000;
             let limit = "skills.limits.maxSkillsPromptChars".to_owned();
             let help = format!("prowess config set {limit} {wanted}");
-            cuts.push(ListCut { limit, value, skills: by_size, of, message, help });
+            cuts.push(ListCut { limit, value, skills: by_size, of, names, message, help });
         }
-        let by_count = count(CutReason::OverCount);
+        let names = cut_by(CutReason::OverCount);
+        let by_count = names.len();
         if by_count > 0 {
             let value = rules.budget.max_skills;
             let message = format!(
@@ -233,7 +253,7 @@ impl Inventory {
             );
             let limit = "skills.limits.maxSkillsInPrompt".to_owned();
             let help = format!("prowess config set {limit} {}", value + by_count);
-            cuts.push(ListCut { limit, value, skills: by_count, of, message, help });
+            cuts.push(ListCut { limit, value, skills: by_count, of, names, message, help });
         }
         cuts
     }

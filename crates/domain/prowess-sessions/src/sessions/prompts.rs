@@ -66,7 +66,8 @@ pub struct KeptPrompt {
 
 impl KeptPrompt {
     /// The event that records the prompt in the trace.
-    pub fn event(&self, listed: usize, skills: Vec<PromptedSkill>) -> TraceEvent {
+    /// `empty` is the reason there are no skills in it.
+    pub fn event(&self, listed: usize, skills: Vec<PromptedSkill>, empty: Option<String>) -> TraceEvent {
         TraceEvent::Prompt {
             system: self.system.clone(),
             context: self.context.clone(),
@@ -74,6 +75,7 @@ impl KeptPrompt {
             chars: self.chars,
             listed,
             skills,
+            empty,
         }
     }
 }
@@ -102,6 +104,9 @@ pub struct StoredPrompt {
     pub listed: usize,
     /// Every skill whose name or text was in the request.
     pub skills: Vec<PromptedSkill>,
+    /// The reason there are no skills in the request, if there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub empty: Option<String>,
 }
 
 /// The recorded facts of one prompt.
@@ -113,6 +118,7 @@ struct Recorded<'a> {
     chars: usize,
     listed: usize,
     skills: &'a [PromptedSkill],
+    empty: Option<&'a str>,
 }
 
 impl Sessions {
@@ -187,6 +193,7 @@ impl Sessions {
             chars: recorded.chars,
             listed: recorded.listed,
             skills: recorded.skills.to_vec(),
+            empty: recorded.empty.map(str::to_owned),
         })
     }
 
@@ -284,7 +291,7 @@ impl Sessions {
 /// The recorded prompts of a session, in order.
 fn prompts(stored: &StoredSession) -> impl Iterator<Item = Recorded<'_>> {
     stored.session.lines.iter().filter_map(|line| match &line.event {
-        TraceEvent::Prompt { system, context, message, chars, listed, skills } => Some(Recorded {
+        TraceEvent::Prompt { system, context, message, chars, listed, skills, empty } => Some(Recorded {
             run: &line.run,
             system,
             context: context.as_deref(),
@@ -292,6 +299,7 @@ fn prompts(stored: &StoredSession) -> impl Iterator<Item = Recorded<'_>> {
             chars: *chars,
             listed: *listed,
             skills,
+            empty: empty.as_deref(),
         }),
         _ => None,
     })

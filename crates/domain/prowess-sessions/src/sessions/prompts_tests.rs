@@ -47,7 +47,7 @@ fn turn(
     };
     writer.append(started).unwrap();
     let kept = sessions.keep_prompt_within(&id(), prompt, bounds).unwrap();
-    writer.append(kept.event(1, vec![listed("weather")])).unwrap();
+    writer.append(kept.event(1, vec![listed("weather")], None)).unwrap();
     kept
 }
 
@@ -157,6 +157,7 @@ fn a_name_that_is_not_a_hash_opens_no_file() {
         chars: 0,
         listed: 0,
         skills: Vec::new(),
+        empty: None,
     };
     writer.run("r1").append(event).unwrap();
     assert!(matches!(sessions.prompt(&id(), None), Err(SessionError::PromptDropped { .. })));

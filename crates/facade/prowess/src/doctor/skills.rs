@@ -188,9 +188,14 @@ fn needs(inventory: &Inventory, findings: &mut Vec<DoctorFinding>) {
             continue;
         }
         let missing = &entry.verdict.missing;
-        let message = format!("`{name}` lacks {}", what(missing).unwrap_or_default());
-        findings
-            .push(DoctorFinding::new(&checks::SKILLS_NEEDS, message).about(name).help(help(name, missing)));
+        let refused = inventory.refused_installs(entry);
+        let reasons: String = refused.iter().map(|refused| format!("; {refused}")).collect();
+        let message = format!("`{name}` lacks {}{reasons}", what(missing).unwrap_or_default());
+        let mut help = help(name, missing);
+        if let Some(refused) = refused.first().filter(|_| entry.install.is_empty()) {
+            help += &format!("; {}", refused.help);
+        }
+        findings.push(DoctorFinding::new(&checks::SKILLS_NEEDS, message).about(name).help(help));
     }
     if !bundled.is_empty() {
         let message = format!(

@@ -92,8 +92,9 @@ fn the_largest_prefix_that_fits_is_kept_and_a_warning_names_the_command() {
         last = rendered.included.len();
         assert_eq!(rendered.cuts.len(), 40 - last);
         if let Some(note) = &rendered.note {
-            let expected =
-                format!("Warning: Skills truncated: included {last} of 40. Run `prowess check` to audit.");
+            let expected = format!(
+                "Warning: Skills truncated: included {last} of 40. Run `prowess check --budget {budget}` to audit."
+            );
             assert_eq!(*note, expected);
             assert!(rendered.text.contains(&expected));
         }

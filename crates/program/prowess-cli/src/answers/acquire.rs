@@ -182,12 +182,24 @@ pub(crate) struct TrashAnswer {
     pub(crate) trash: Vec<TrashRow>,
 }
 
+/// For whom a folder in the trash was installed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum TrashScope {
+    /// For one workspace.
+    Workspace,
+    /// For all workspaces.
+    Managed,
+}
+
 /// A folder in the trash.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct TrashRow {
     /// What brings it back: `prowess restore ID`.
     pub(crate) id: String,
+    /// For whom it was installed.
+    pub(crate) scope: TrashScope,
     /// Its previous location.
     pub(crate) from: String,
     /// When it was removed, in milliseconds since 1970.

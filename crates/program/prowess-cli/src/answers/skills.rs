@@ -2,11 +2,11 @@
 
 use prowess::{DoctorCheck, DoctorFinding};
 use prowess_acquire::{DependencyOption, DependencyPlan, DependencyReadiness, Installation, Scanned};
-use prowess_inventory::{Examined, ListReport, SkillStatus};
+use prowess_inventory::{EmptyPrompt, Examined, ListReport, SkillStatus};
 use prowess_match::{CaseReport, OverlappingPair, TriggerReport};
 use prowess_scan::{Accepted, CapabilityDiff};
 use prowess_skill::OpenpocketIssue;
-use prowess_types::{Diagnostic, Extensions, Fields, Loss, SpecLevel, Triggers};
+use prowess_types::{Diagnostic, Extensions, Fields, Loss, RefusedInstall, SpecLevel, Triggers};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -54,6 +54,9 @@ pub(crate) struct PromptAnswer<'a> {
     pub(crate) cut: usize,
     /// What the model is told about that.
     pub(crate) note: Option<&'a str>,
+    /// The reason there are no skills in it, if there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) empty: Option<&'a EmptyPrompt>,
 }
 
 /// Skills that compete for the same messages.
@@ -99,6 +102,9 @@ pub(crate) struct DependenciesAnswer<'a> {
     /// How to get what is missing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) options: Option<&'a [DependencyOption]>,
+    /// Declared ways that cannot be used, with the reasons.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    pub(crate) refused_installs: &'a [RefusedInstall],
     /// `true` with `--dry-run`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) dry_run: Option<bool>,

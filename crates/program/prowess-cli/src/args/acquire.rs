@@ -135,8 +135,12 @@ pub(crate) struct RestoreArgs {
     /// Move the folder that is in its place to the trash
     #[arg(long, requires = "id")]
     pub(crate) force: bool,
-    #[command(flatten)]
-    pub(crate) target: TargetArgs,
+    /// Only the trash of all workspaces
+    #[arg(long)]
+    pub(crate) global: bool,
+    /// Only the trash of this workspace
+    #[arg(long, conflicts_with = "global")]
+    pub(crate) local: bool,
 }
 
 #[derive(Debug, Args)]

@@ -103,6 +103,14 @@ pub(crate) struct OverlapArgs {
     pub(crate) top: usize,
 }
 
+/// `prowess check`
+#[derive(Debug, Default, Args)]
+pub(crate) struct CheckArgs {
+    /// Size of the list of all skills, in characters [default: skills.limits.maxSkillsPromptChars]
+    #[arg(long, value_name = "N")]
+    pub(crate) budget: Option<usize>,
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct PromptArgs {
     /// Show what a run would send with this message: system prompt, skills in front of the message, message; `-` reads

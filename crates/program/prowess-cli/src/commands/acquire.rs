@@ -9,6 +9,7 @@ pub(super) mod told;
 mod update;
 
 use prowess_acquire::{Acquire, AcquireOptions, InstallScope};
+use prowess_text::{posix_word, printable};
 
 pub(crate) use diff::diff;
 pub(crate) use install::install;
@@ -38,6 +39,12 @@ pub(super) fn desk<'a>(
         output::err(&format!("{}: {note}\n", paint(WARN, "note")));
     }
     Ok(desk)
+}
+
+/// The command that brings something back from the trash: that of the agent's workspace, if one is named.
+fn restore_command(context: &Context, id: &str) -> String {
+    let agent = context.agent.as_ref().map(|agent| format!(" --agent {}", posix_word(agent)));
+    format!("prowess restore {}{}", printable(id), printable(&agent.unwrap_or_default()))
 }
 
 /// Shows how far a download is.

@@ -84,9 +84,15 @@ fn overview(context: &Context, dependencies: &Dependencies<'_>) -> Result<Outcom
     for option in &options {
         text += &offered(option);
     }
+    for refused in dependencies.refused() {
+        text += &super::refused_install(refused);
+    }
     let proposed = dependencies.proposed();
     if options.is_empty() && lacks_programs(&readiness) {
-        text += "The skill does not say how to install what it needs.\n";
+        text += match dependencies.refused() {
+            [] => "The skill does not say how to install what it needs.\n",
+            _ => "No install option of the skill can be used here; install what is missing by hand.\n",
+        };
     } else if let Some(id) = proposed.first() {
         text += &format!(
             "Install it with: prowess deps {} --install {}\n",
@@ -150,6 +156,7 @@ fn answer<'a>(
         skill: &entry.skill.name,
         source: context.engine.profile().source_name(&entry.origin.source),
         options: None,
+        refused_installs: dependencies.refused(),
         dry_run: None,
         plans: None,
         results: None,

@@ -1,6 +1,6 @@
 //! `prowess info NAME`
 
-use prowess_inventory::SkillEntry;
+use prowess_inventory::{Inventory, SkillEntry};
 use prowess_text::printable;
 use prowess_types::Requirements;
 
@@ -32,12 +32,12 @@ pub(crate) fn run(context: &Context, name: &str) -> Result<Outcome, Failure> {
             triggers: &entry.skill.metadata.triggers,
         })?;
     } else {
-        output::out(&describe(entry, context))?;
+        output::out(&describe(entry, inventory, context))?;
     }
     Ok(Outcome::Fine)
 }
 
-fn describe(entry: &SkillEntry, context: &Context) -> String {
+fn describe(entry: &SkillEntry, inventory: &Inventory, context: &Context) -> String {
     let profile = context.engine.profile();
     let skill = &entry.skill;
     let mut text = format!("{} {}\n\n", paint(BOLD, title(entry)), state(entry).painted());
@@ -75,6 +75,11 @@ fn describe(entry: &SkillEntry, context: &Context) -> String {
         for option in &entry.install {
             text += &format!("  → {} {}\n", printable(&option.label), paint(DIM, &option.id));
         }
+    }
+    let refused = inventory.refused_installs(entry);
+    if !refused.is_empty() && !entry.verdict.eligible {
+        text += &format!("\n{}", heading("Refused install options"));
+        text.extend(refused.iter().map(super::refused_install));
     }
     if !entry.shadowed.is_empty() {
         text += &format!("\n{}", heading("Hides"));

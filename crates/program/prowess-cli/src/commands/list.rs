@@ -47,6 +47,9 @@ pub(crate) fn run(context: &Context, args: &ListArgs) -> Result<Outcome, Failure
     } else {
         text += &table.text();
     }
+    if let Some(empty) = inventory.empty_prompt().filter(|_| !inventory.entries.is_empty()) {
+        text += &super::check::emptiness("The prompt has no skills", &empty);
+    }
     if args.all {
         text += &format!("\n{} ({})\n", paint(BOLD, "Not loaded"), inventory.losses.len());
         for loss in &inventory.losses {

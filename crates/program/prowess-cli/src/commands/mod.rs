@@ -45,10 +45,10 @@ use std::path::Path;
 
 use prowess_inventory::{Inventory, NameLookup, SkillEntry};
 use prowess_text::{plural as count, printable};
-use prowess_types::{ErrorKind, OfferMode, Requirements};
+use prowess_types::{ErrorKind, OfferMode, RefusedInstall, Requirements};
 
 use crate::failure::Failure;
-use crate::output::{BAD, Cell, DIM, GOOD, WARN};
+use crate::output::{BAD, Cell, DIM, GOOD, WARN, paint};
 
 /// The state of a skill in a word, as it is shown everywhere.
 fn state(entry: &SkillEntry) -> Cell {
@@ -84,6 +84,12 @@ fn title(entry: &SkillEntry) -> String {
 /// A path, safe for a terminal whatever its folders are called.
 fn shown(path: &Path) -> String {
     printable(&path.display().to_string())
+}
+
+/// An install option that cannot be used: the reason, and the remedy.
+fn refused_install(refused: &RefusedInstall) -> String {
+    let help = paint(DIM, printable(&refused.help));
+    format!("  {} {}\n      {help}\n", paint(BAD, "✗"), printable(&refused.to_string()))
 }
 
 /// What is missing, in one line.

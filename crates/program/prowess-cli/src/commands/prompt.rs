@@ -60,6 +60,8 @@ pub(crate) fn run(context: &Context, args: &PromptArgs) -> Result<Outcome, Failu
         return Ok(Outcome::Fine);
     }
     let rendered = inventory.prompt(&request);
+    let is_empty = rendered.included.is_empty();
+    let empty = is_empty.then(|| inventory.why_empty(&request)).flatten();
     if context.json {
         output::json(&PromptAnswer {
             prompt: &rendered.text,
@@ -69,9 +71,13 @@ pub(crate) fn run(context: &Context, args: &PromptArgs) -> Result<Outcome, Failu
             included: rendered.included.len(),
             cut: rendered.cuts.len(),
             note: rendered.note.as_deref(),
+            empty: empty.as_ref(),
         })?;
     } else {
         output::out_exact(&rendered.text)?;
+        if let Some(empty) = &empty {
+            output::err(&super::check::emptiness("The prompt has no skills", empty));
+        }
     }
     Ok(Outcome::Fine)
 }
@@ -118,6 +124,9 @@ fn show(context: &Context, prompt: &MessagePrompt, is_explained: bool) -> Result
         output::out(&explain_message(prompt))?;
         return Ok(Outcome::Fine);
     }
+    if let Some(empty) = &prompt.empty {
+        output::err(&format!("The prompt has no skills: {}\n", printable(empty)));
+    }
     let title = |title: &str| paint(BOLD, format!("── {title} ──"));
     let context_text = prompt.context.as_deref().unwrap_or("(nothing)");
     let text = format!(
@@ -139,6 +148,9 @@ fn explain_message(prompt: &MessagePrompt) -> String {
         prompt.chars,
         prompt.tokens
     );
+    if let Some(empty) = &prompt.empty {
+        text += &format!("no skills: {}\n", printable(empty));
+    }
     {
         let decision = match prompt.decision {
             MatchDecision::Load => "load",
@@ -181,6 +193,9 @@ fn explain(explanation: &PromptExplanation) -> String {
         explanation.max_chars,
         explanation.tokens
     );
+    if let Some(empty) = &explanation.empty {
+        text += &super::check::emptiness("no skills", empty);
+    }
     for cut in &explanation.cuts {
         text += &format!("cut: {} ({})\n", cut.message, paint(DIM, &cut.help));
     }

@@ -3,13 +3,14 @@
 use prowess_catalog::next_version;
 use prowess_inventory::PromptRequest;
 
+use crate::args::CheckArgs;
 use crate::context::Context;
 use crate::failure::{Failure, Outcome};
 use crate::output;
 
 pub(crate) fn run(context: &Context) -> Result<Outcome, Failure> {
     if !context.json {
-        return super::check::run(context);
+        return super::check::run(context, &CheckArgs::default());
     }
     let mut report = context.view()?.inventory().status();
     for skill in &mut report.skills {

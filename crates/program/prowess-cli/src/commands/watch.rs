@@ -6,6 +6,7 @@ use prowess_catalog::SnapshotDiff;
 use prowess_fs::WatchMode;
 use prowess_match::{LiveEvent, LiveOptions, LiveStatus};
 use prowess_text::printable;
+use prowess_types::ErrorKind;
 
 use super::{count, shown};
 use crate::answers::WatchLine;
@@ -25,9 +26,10 @@ pub(crate) fn run(context: &Context, args: &WatchArgs) -> Result<Outcome, Failur
     let status = live.status();
     if context.json {
         output::json_line(&WatchLine::Started { status: &status })?;
-    } else {
+    } else if status.health.mode != WatchMode::Off {
         output::out(&started(&status))?;
     }
+    fail_if_off(&status.health.mode)?;
     let mut left = args.count;
     let mut health = status.health.mode;
     while left != Some(0) {
@@ -40,6 +42,7 @@ pub(crate) fn run(context: &Context, args: &WatchArgs) -> Result<Outcome, Failur
             } else {
                 output::out(&describe_mode(&now.mode))?;
             }
+            fail_if_off(&now.mode)?;
             health = now.mode;
         }
         let Some(event) = event else { continue };
@@ -72,6 +75,15 @@ fn describe_mode(mode: &WatchMode) -> String {
         }
         WatchMode::Off => format!("{}: `skills.load.watch` is false\n", paint(WARN, "not watching")),
     }
+}
+
+/// Fails if watching is switched off: no change would ever be seen.
+fn fail_if_off(mode: &WatchMode) -> Result<(), Failure> {
+    if *mode != WatchMode::Off {
+        return Ok(());
+    }
+    let message = "nothing is watched, because `skills.load.watch` is `false`".to_owned();
+    Err(Failure::new(ErrorKind::NotReady, message).hint("`prowess config set skills.load.watch true`"))
 }
 
 fn describe(event: &LiveEvent) -> String {

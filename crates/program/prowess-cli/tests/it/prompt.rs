@@ -57,7 +57,12 @@ fn exactly_what_a_model_gets_and_nothing_else() {
 
 #[test]
 fn nothing_to_say_is_no_byte() {
-    assert_eq!(Home::new().good(&["prompt"]), "");
+    let ran = Home::new().run(&["prompt"]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (0, ""));
+    insta::assert_snapshot!(ran.stderr, @"
+    The prompt has no skills: there are no skills
+      `prowess new NAME` creates one; `prowess search WORDS` finds others
+    ");
 }
 
 #[test]
@@ -86,18 +91,18 @@ fn explain_tells_what_was_cut() {
     +  rules and frame  110
     ");
     insta::assert_snapshot!(home.good(&["prompt", "--explain", "--budget", "700"]), @"
-    1 of 7 skills, 663 of 700 characters, about 166 tokens
+    1 of 7 skills, 676 of 700 characters, about 169 tokens
     cut: 1 of 2 skills do not fit into 700 characters (prowess config set skills.limits.maxSkillsPromptChars 2000)
-    Warning: Skills truncated: included 1 of 2. Run `prowess check` to audit.
+    Warning: Skills truncated: included 1 of 2. Run `prowess check --budget 700` to audit.
        Skill            Tokens  Why not
     ✗  amiga            –       made for `amiga`, but this is `[PLATFORM]`
     ✗  github           –       missing environment variable `GH_KEY`; missing program `gh`
     ✗  hidden           –       its author keeps it from the model (`disable-model-invocation`)
-    ✓  notes            38
+    ✓  notes            39
     ✗  off              –       switched off by `skills.entries.off.enabled`
     ✗  unwanted         –       bundled, but `unwanted` is not on `skills.allowBundled`
     ✗  weather          –       no room within `maxSkillsPromptChars`
-    +  rules and frame  128
+    +  rules and frame  130
     ");
     let explained = home.json(&["prompt", "--explain", "--json", "--budget", "700"]);
     assert_eq!(explained["maxChars"], json!(700));
@@ -174,9 +179,15 @@ fn other_wordings() {
 #[test]
 fn sub_agents_and_agents_that_cannot_read_get_none() {
     let home = Home::full();
-    assert_eq!(home.good(&["prompt", "--mode", "minimal"]), "");
-    assert_eq!(home.good(&["prompt", "--mode", "none"]), "");
-    assert_eq!(home.good(&["prompt", "--tools", "write,exec"]), "");
+    for (args, reason) in [
+        (["--mode", "minimal"], "the prompt mode `minimal`"),
+        (["--mode", "none"], "the prompt mode `none`"),
+        (["--tools", "write,exec"], "no tool `read`"),
+    ] {
+        let ran = home.run(&["prompt", args[0], args[1]]);
+        assert_eq!((ran.code, ran.stdout.as_str()), (0, ""));
+        assert!(ran.stderr.contains(reason), "{}", ran.stderr);
+    }
     let whole = home.good(&["prompt"]);
     assert_eq!(home.good(&["prompt", "--mode", "full", "--tools", "write,read"]), whole);
 }

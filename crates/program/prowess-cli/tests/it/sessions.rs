@@ -314,7 +314,7 @@ fn with_prompts() -> Home {
         skills.extend(context.is_some().then(|| skill("weather", PromptedAs::Text)));
         let sent = SentPrompt { system: system.clone(), context, message: message.to_owned() };
         let kept = sessions.keep_prompt(writer.id(), &sent).expect("stored");
-        writer.append(kept.event(2, skills)).expect("written");
+        writer.append(kept.event(2, skills, None)).expect("written");
     }
     home
 }

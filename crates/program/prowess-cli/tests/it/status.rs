@@ -57,7 +57,8 @@ fn check_json_has_the_shape_that_clients_know() {
         "notInjected": 1,
         "missingRequirements": 2,
         "notLoaded": 2,
-        "untrusted": 0
+        "untrusted": 0,
+        "listed": 2
       },
       "eligible": [
         "hidden",

@@ -64,13 +64,28 @@ fn changes_come_as_json_lines() {
 }
 
 #[test]
-fn people_are_told_in_words() {
+fn a_switched_off_watch_ends_with_the_reason_and_the_remedy() {
     let home = Home::new();
     home.config("{ skills: { load: { watch: false } } }");
-    let (_child, mut lines) = watch(&home, &[]);
-    assert_eq!(lines.next().unwrap(), "0 skills, 0 folders watched; Ctrl-C ends");
-    assert_eq!(lines.next().unwrap(), "not watching: `skills.load.watch` is false");
+    let ran = home.run(&["watch"]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (1, ""));
+    insta::assert_snapshot!(ran.stderr, @"
+    error[not-ready]: nothing is watched, because `skills.load.watch` is `false`
+    help: `prowess config set skills.load.watch true`
+    ");
+    let ran = home.run(&["watch", "--json"]);
+    assert_eq!(ran.code, 1);
+    let last: Value = serde_json::from_str(ran.stdout.lines().next().unwrap()).unwrap();
+    assert_eq!((&last["type"], &last["status"]["health"]["mode"]), (&json!("started"), &json!("off")));
+    assert!(ran.stdout.contains("skills.load.watch"), "{}", ran.stdout);
+    home.good(&["config", "set", "skills.load.watch", "true"]);
+    let (_child, mut lines) = watch(&home, &["--count", "0"]);
+    assert!(lines.next().unwrap().starts_with("0 skills, "), "the remedy works");
+}
 
+#[test]
+fn people_are_told_in_words() {
+    let home = Home::new();
     home.config("{ skills: { load: { debounceMs: 20 } } }");
     let (_child, mut lines) = watch(&home, &["--count", "1"]);
     assert!(lines.next().unwrap().starts_with("0 skills, "));

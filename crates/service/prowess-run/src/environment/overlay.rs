@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use prowess_config::Env;
+use prowess_config::{BlankVariable, Env};
 use prowess_scan::environment::{Judgement, VariableEffect, judge_name, judge_value};
 use prowess_types::Secret;
 
@@ -32,6 +32,8 @@ pub struct OverlayRequest<'a> {
     /// More variables that are inherited from the user's environment if they are set there: what another harness
     /// needs to find its own login.
     pub inherit: &'a [String],
+    /// The meaning of a variable of the user's environment without a value.
+    pub blank: BlankVariable,
 }
 
 /// What the config says about the variables of one skill, and what the skill declares.
@@ -186,7 +188,7 @@ fn group<'a>(named: impl Iterator<Item = (&'a str, String)>) -> impl Iterator<It
 /// The variables of a run.
 ///
 /// ```
-/// use prowess_config::Env;
+/// use prowess_config::{BlankVariable, Env};
 /// use prowess_run::environment::{OverlayRequest, SkillVariables, overlay};
 /// use prowess_types::Secret;
 ///
@@ -198,12 +200,14 @@ fn group<'a>(named: impl Iterator<Item = (&'a str, String)>) -> impl Iterator<It
 ///     api_key: Some(Ok(Secret::new("hunter2"))),
 ///     ..SkillVariables::default()
 /// };
-/// let overlay = overlay(OverlayRequest { outer: &outer, skills: &[weather], inherit: &[] });
+/// let blank = BlankVariable::Absent;
+/// let overlay = overlay(OverlayRequest { outer: &outer, skills: &[weather], inherit: &[], blank });
 /// assert_eq!(overlay.environment.names().collect::<Vec<_>>(), ["PATH", "WEATHER_KEY"]);
 /// assert_eq!(overlay.log_lines(), ["Blocked skill env overrides for weather: LD_PRELOAD"]);
 /// ```
 pub fn overlay(request: OverlayRequest<'_>) -> Overlay {
-    let mut build = Build { outer: request.outer, vars: BTreeMap::new(), made: Overlay::default() };
+    let mut build =
+        Build { outer: request.outer, blank: request.blank, vars: BTreeMap::new(), made: Overlay::default() };
     build.base(request.inherit);
     for skill in request.skills.iter().filter(|skill| !skill.disabled) {
         build.skill(skill);
@@ -214,6 +218,7 @@ pub fn overlay(request: OverlayRequest<'_>) -> Overlay {
 
 struct Build<'a> {
     outer: &'a Env,
+    blank: BlankVariable,
     /// Each variable with the skill that set it; none for what is inherited.
     vars: BTreeMap<String, (Secret, Option<String>)>,
     made: Overlay,
@@ -264,7 +269,7 @@ impl Build<'_> {
         if self.vars.contains_key(name) {
             return;
         }
-        let Some(value) = self.outer.get(name) else { return };
+        let Some(value) = self.set_outside(name) else { return };
         let upper = name.to_ascii_uppercase();
         let is_own = OWN_PREFIXES.iter().any(|prefix| upper.starts_with(prefix));
         match judge_name(name, true) {
@@ -279,6 +284,11 @@ impl Build<'_> {
         let secret = Secret::new(value);
         self.made.secrets.push(secret.clone());
         self.vars.insert(name.to_owned(), (secret, None));
+    }
+
+    /// The value that the user has set.
+    fn set_outside(&self, name: &str) -> Option<&str> {
+        self.outer.get(name).filter(|_| self.blank.is_set(self.outer, name))
     }
 
     fn set(
@@ -298,8 +308,7 @@ impl Build<'_> {
             }
             Judgement::Invalid { reason } => return self.refuse(skill, name, RefusalReason::Invalid(reason)),
         }
-        // What is set to nothing is set, too.
-        if self.outer.get(name).is_some() {
+        if self.set_outside(name).is_some() {
             return self.refuse(skill, name, RefusalReason::SetOutside);
         }
         let value = match value {

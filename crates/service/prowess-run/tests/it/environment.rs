@@ -1,7 +1,7 @@
 //! What the children of a run see.
 
 use proptest::prelude::*;
-use prowess_config::{Env, SecretReference, SecretSettings};
+use prowess_config::{BlankVariable, Env, SecretReference, SecretSettings};
 use prowess_run::environment::{
     Overlay, OverlayRequest, RefusalReason, SkillVariables, Suspicion, is_base_name, overlay,
 };
@@ -19,7 +19,11 @@ fn skill(key: &str, vars: &[(&str, &str)]) -> SkillVariables {
 }
 
 fn overlay_of(outer: &Env, skills: &[SkillVariables]) -> Overlay {
-    overlay(OverlayRequest { outer, skills, inherit: &[] })
+    overlay_with(outer, skills, BlankVariable::Absent)
+}
+
+fn overlay_with(outer: &Env, skills: &[SkillVariables], blank: BlankVariable) -> Overlay {
+    overlay(OverlayRequest { outer, skills, inherit: &[], blank })
 }
 
 fn value<'a>(overlay: &'a Overlay, name: &str) -> Option<&'a str> {
@@ -108,7 +112,7 @@ fn what_the_user_has_set_stands() {
         api_key: Some(Ok(Secret::new("theirs"))),
         ..skill("s", &[("EMPTY", "theirs"), ("OTHER", "theirs"), ("KUBECONFIG", "/theirs")])
     };
-    let overlay = overlay_of(&outer, &[declared]);
+    let overlay = overlay_with(&outer, &[declared], BlankVariable::Set);
     assert_eq!(value(&overlay, "MAIN_KEY"), Some("mine"), "a skill gets what it declares");
     assert_eq!(value(&overlay, "KUBECONFIG"), Some("/mine"));
     assert_eq!((value(&overlay, "EMPTY"), value(&overlay, "OTHER")), (None, None));
@@ -117,6 +121,24 @@ fn what_the_user_has_set_stands() {
     assert!(reasons.contains(&("MAIN_KEY", &RefusalReason::SetOutside)), "{reasons:?}");
     assert!(reasons.contains(&("EMPTY", &RefusalReason::SetOutside)), "set to nothing is set");
     assert!(overlay.secrets.contains(&Secret::new("mine")));
+}
+
+#[test]
+fn a_blank_variable_gives_way_to_the_configured_key() {
+    let outer = env(&[("MAIN_KEY", ""), ("NAMED", " \t"), ("WANTED", " "), ("HOME", "")]);
+    let declared = SkillVariables {
+        primary: Some("MAIN_KEY".into()),
+        requires: vec!["NAMED".into(), "WANTED".into()],
+        api_key: Some(Ok(Secret::new("key"))),
+        ..skill("s", &[("NAMED", "named")])
+    };
+    let found = overlay_of(&outer, std::slice::from_ref(&declared));
+    assert_eq!((value(&found, "MAIN_KEY"), value(&found, "NAMED")), (Some("key"), Some("named")));
+    assert_eq!(found.environment.names().collect::<Vec<_>>(), ["MAIN_KEY", "NAMED"], "no blank is passed on");
+    assert_eq!(found.refusals, []);
+    let found = overlay_with(&outer, &[declared], BlankVariable::Set);
+    assert_eq!((value(&found, "MAIN_KEY"), value(&found, "WANTED")), (Some(""), Some(" ")));
+    assert_eq!(found.refusals.len(), 2, "{:?}", found.refusals);
 }
 
 #[test]

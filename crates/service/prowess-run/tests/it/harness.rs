@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
 use futures_util::future::BoxFuture;
-use prowess_config::Env;
+use prowess_config::{BlankVariable, Env};
 use prowess_run::environment::{OverlayRequest, SkillVariables, overlay};
 use prowess_run::harness::{self, HarnessCommand, HarnessReport, HarnessRun, PromptBy, SkillsBy};
 use prowess_run::{
@@ -102,7 +102,12 @@ impl World {
         }];
         let mut inherit = harness.inherit.clone();
         inherit.push("PROWESS_TEST_OUT".into());
-        let overlay = overlay(OverlayRequest { outer: &self.env, skills: &keys, inherit: &inherit });
+        let overlay = overlay(OverlayRequest {
+            outer: &self.env,
+            skills: &keys,
+            inherit: &inherit,
+            blank: BlankVariable::Absent,
+        });
         let events = Arc::clone(&self.events);
         RunContext {
             state: prowess_run::turn::RunState::default(),

@@ -190,7 +190,7 @@ async fn install_needs(call: Call, params: InstallParams) -> Result<InstallAnswe
         gateway.live.refresh(ChangeReason::Manual);
         let (result, readiness, kind) = match done {
             Ok(installation) => (installation.result, Some(installation.after), ErrorKind::Environment),
-            Err(error @ (DepsError::NoSkill(_) | DepsError::NoInstaller(_))) => {
+            Err(error @ (DepsError::NoSkill(_) | DepsError::NoInstaller(_) | DepsError::Refused(_))) => {
                 (InstallResult::refused(error.to_string()), None, error.kind())
             }
             Err(error) => return Err(error.into()),

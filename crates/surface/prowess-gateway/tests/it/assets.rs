@@ -30,6 +30,22 @@ async fn places_in_the_studio_lead_to_its_page_and_missing_files_do_not() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn the_icon_is_an_icon_and_files_that_programs_look_for_are_no_page() {
+    let address = Home::new().start().await.address;
+    let host = host(address);
+    let icon = ask(address, "GET /favicon.ico", &[&host], "").await;
+    assert_eq!((icon.status, icon.header("content-type")), (200, Some("image/svg+xml")));
+    assert!(icon.body.starts_with("<svg"), "{}", icon.body);
+    let linked = ask(address, "GET /favicon.svg", &[&host], "").await;
+    assert_eq!(icon.body, linked.body);
+    for file in ["/robots.txt", "/apple-touch-icon.png", "/site.webmanifest", "/.well-known/security.txt"] {
+        let answer = ask(address, &format!("GET {file}"), &[&host], "").await;
+        assert_eq!(answer.status, 404, "{file}");
+        assert!(!answer.body.contains("<!doctype"), "{file}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_page_that_is_known_is_not_sent_again() {
     let address = Home::new().start().await.address;
     let host = host(address);

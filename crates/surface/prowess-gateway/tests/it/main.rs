@@ -13,6 +13,7 @@ mod cortex;
 mod cron;
 mod devices;
 mod events;
+mod explained;
 mod flood;
 mod forge;
 mod frames;

@@ -95,7 +95,7 @@ async fn the_prompt_of_a_run_comes_with_its_difference() {
             content_hash: None,
             how: prowess_types::PromptedAs::Listed,
         };
-        writer.append(sessions.keep_prompt(&id, &sent).unwrap().event(1, vec![skill])).unwrap();
+        writer.append(sessions.keep_prompt(&id, &sent).unwrap().event(1, vec![skill], None)).unwrap();
     }
     sessions.open("old".parse().unwrap(), "main", "/w", prowess_context::Clock::new(|| 1)).unwrap();
     let gateway = home.start().await;

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use prowess_agent::{Answerer, Approval, Approver, Question as Wish, RunRequest};
 use prowess_catalog::MessageInvocation;
 use prowess_inventory::SkillEntry;
-use prowess_text::{describe_error, printable};
+use prowess_text::{backtick_list, describe_error, printable};
 use rmcp::model::{ElicitationSchema, EnumSchema, Tool, ToolAnnotations};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -98,6 +98,9 @@ fn step(desk: &Desk, command: &str, args: &str, may_call_hidden: bool) -> Result
         MessageInvocation::Command { spec, .. } => spec,
         MessageInvocation::Refused { skill, reason } => {
             return Err(format!("the skill `{skill}` cannot be called: {reason}"));
+        }
+        MessageInvocation::Ambiguous { name, choices } => {
+            return Err(format!("`{}` could be {}", name.escape_debug(), backtick_list(&choices, " or ")));
         }
         MessageInvocation::Unknown { name, suggestions } => {
             let meant =

@@ -79,7 +79,7 @@ pub(in crate::commands) fn carry_out(
     match interrupt::change(|| desk.apply(&plan, needed)) {
         Ok(done) => {
             if !context.json {
-                output::out(&told::done(&plan, &done))?;
+                output::out(&told::done(context, &plan, &done))?;
             }
             Ok(Ended::Done(plan, Box::new(done)))
         }

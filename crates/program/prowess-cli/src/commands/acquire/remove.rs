@@ -2,16 +2,18 @@
 
 use prowess_acquire::{Acquire, RemovalPlan, Trashed};
 use prowess_text::printable;
+use prowess_types::ErrorKind;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::super::{count, shown};
 use super::consent::Agreement;
-use super::desk;
+use super::{desk, restore_command};
 use crate::answers::{
-    NamedAnswer, PinResult, RemovalAnswer, RemovalResult, RemovalRow, TrashAnswer, TrashRow, UnpinDone,
+    NamedAnswer, PinResult, RemovalAnswer, RemovalResult, RemovalRow, TrashAnswer, TrashRow, TrashScope,
+    UnpinDone,
 };
-use crate::args::{PinArgs, RestoreArgs, UninstallArgs, UnpinArgs};
+use crate::args::{PinArgs, RestoreArgs, TargetArgs, UninstallArgs, UnpinArgs};
 use crate::context::Context;
 use crate::failure::{Failure, Outcome};
 use crate::output::{self, BOLD, DIM, GOOD, Table, paint};
@@ -117,7 +119,7 @@ fn remove(
     if !context.json {
         let mut text = format!("{} uninstalled {}\n", paint(GOOD, "✓"), paint(BOLD, &folder));
         if let Some(id) = &removed.trash_id {
-            text += &format!("  {}\n", paint(DIM, format!("prowess restore {}", printable(id))));
+            text += &format!("  {}\n", paint(DIM, restore_command(context, id)));
         }
         output::out(&text)?;
     }
@@ -137,15 +139,16 @@ fn removal(plan: &RemovalPlan) -> String {
 }
 
 pub(crate) fn restore(context: &Context, args: &RestoreArgs) -> Result<Outcome, Failure> {
-    let desk = desk(context, &args.target, None)?;
-    let Some(id) = &args.id else { return list(context, &desk.trashed()?) };
+    let trashes = trashes(context, args)?;
+    let Some(id) = &args.id else { return list(context, &trashes) };
+    let desk = holder(&trashes, id)?;
     let restored = desk.restore(id, args.force)?;
     if context.json {
         output::json(&restored)?;
     } else {
         let mut text = format!("{} restored {}\n", paint(GOOD, "✓"), paint(BOLD, shown(&restored.path)));
         if let Some(replaced) = &restored.replaced {
-            text += &format!("  replaced folder: prowess restore {}\n", printable(replaced));
+            text += &format!("  replaced folder: {}\n", restore_command(context, replaced));
         }
         if !restored.is_listed {
             text += "  it is not in the lock file, so it gets no updates\n";
@@ -155,28 +158,83 @@ pub(crate) fn restore(context: &Context, args: &RestoreArgs) -> Result<Outcome, 
     Ok(Outcome::Fine)
 }
 
-fn list(context: &Context, trashed: &[Trashed]) -> Result<Outcome, Failure> {
+/// The trash of one place.
+struct PlaceOfTrash<'a> {
+    scope: TrashScope,
+    desk: Acquire<'a>,
+}
+
+/// The trash of this workspace and of all workspaces, or the one that is named.
+fn trashes<'a>(context: &'a Context, args: &RestoreArgs) -> Result<Vec<PlaceOfTrash<'a>>, Failure> {
+    let open = |scope: TrashScope| {
+        let target = TargetArgs { global: scope == TrashScope::Managed };
+        Ok::<_, Failure>(PlaceOfTrash { scope, desk: desk(context, &target, None)? })
+    };
+    if args.global || args.local {
+        let scope = if args.global { TrashScope::Managed } else { TrashScope::Workspace };
+        return Ok(vec![open(scope)?]);
+    }
+    let mut trashes = vec![open(TrashScope::Workspace)?];
+    let managed = open(TrashScope::Managed)?;
+    if trashes.iter().all(|other| other.desk.trash_folder() != managed.desk.trash_folder()) {
+        trashes.push(managed);
+    }
+    Ok(trashes)
+}
+
+/// The desk whose trash has the id.
+fn holder<'t, 'a>(trashes: &'t [PlaceOfTrash<'a>], id: &str) -> Result<&'t Acquire<'a>, Failure> {
+    let mut holders = Vec::new();
+    for trash in trashes {
+        if trash.desk.has_trashed(id)? {
+            holders.push(&trash.desk);
+        }
+    }
+    let shown = printable(id);
+    match holders[..] {
+        [desk] => Ok(desk),
+        [] => Err(Failure::new(ErrorKind::NotFound, format!("`{shown}` is not in the trash"))
+            .hint("`prowess restore` lists the trash; `--workspace DIR` names another workspace")),
+        _ => {
+            let message =
+                format!("`{shown}` is in the trash of this workspace and in that of all workspaces");
+            Err(Failure::new(ErrorKind::Ambiguous, message)
+                .hint("`--local` takes the one of this workspace, `--global` the other"))
+        }
+    }
+}
+
+fn list(context: &Context, trashes: &[PlaceOfTrash<'_>]) -> Result<Outcome, Failure> {
+    let mut found = Vec::new();
+    for trash in trashes {
+        found.extend(trash.desk.trashed()?.into_iter().map(|one| (trash.scope, one)));
+    }
     if context.json {
-        let row = |one: &Trashed| TrashRow {
+        let row = |(scope, one): &(TrashScope, Trashed)| TrashRow {
             id: one.id.clone(),
+            scope: *scope,
             from: one.from.display().to_string(),
             removed_at: one.removed_at,
         };
-        output::json(&TrashAnswer { trash: trashed.iter().map(row).collect() })?;
+        output::json(&TrashAnswer { trash: found.iter().map(row).collect() })?;
         return Ok(Outcome::Fine);
     }
-    if trashed.is_empty() {
+    if found.is_empty() {
         output::out("The trash is empty.\n")?;
         return Ok(Outcome::Fine);
     }
-    let mut table = Table::new(&["Id", "Removed", "From"], 2);
-    for one in trashed {
+    let mut table = Table::new(&["Id", "Removed", "For", "From"], 3);
+    for (scope, one) in &found {
         let time =
             i64::try_from(one.removed_at).ok().and_then(|ms| jiff::Timestamp::from_millisecond(ms).ok());
         let time = time.map(|time| time.strftime("%Y-%m-%d %H:%M").to_string()).unwrap_or_default();
-        table.row([printable(&one.id).into(), time.into(), shown(&one.from).into()]);
+        let whom = match scope {
+            TrashScope::Workspace => "this workspace",
+            TrashScope::Managed => "all workspaces",
+        };
+        table.row([printable(&one.id).into(), time.into(), whom.to_owned().into(), shown(&one.from).into()]);
     }
-    let text = table.text() + &format!("{}: prowess restore ID\n", count(trashed.len(), "folder", "folders"));
+    let text = table.text() + &format!("{}: prowess restore ID\n", count(found.len(), "folder", "folders"));
     output::out(&text)?;
     Ok(Outcome::Fine)
 }

@@ -5,6 +5,8 @@ use prowess_scan::{ScanSeverity, Verdict};
 use prowess_text::{and_more, printable};
 
 use super::super::{count, missing, shown};
+use super::restore_command;
+use crate::context::Context;
 use crate::output::{BAD, BOLD, DIM, GOOD, WARN, paint};
 
 /// Files that are named one by one.
@@ -71,7 +73,7 @@ pub(super) fn question(plan: &Plan) -> String {
 }
 
 /// Describes what was done.
-pub(super) fn done(plan: &Plan, done: &Done) -> String {
+pub(super) fn done(context: &Context, plan: &Plan, done: &Done) -> String {
     let verb = match plan.action {
         Action::Install | Action::Replace => "installed",
         Action::Restore => "put back",
@@ -84,7 +86,7 @@ pub(super) fn done(plan: &Plan, done: &Done) -> String {
     };
     if let Some(backup) = &done.backup {
         let id = backup.file_name().unwrap_or_default().to_string_lossy();
-        line("kept", format!("replaced folder: {} (prowess restore {})", shown(backup), printable(&id)));
+        line("kept", format!("replaced folder: {} ({})", shown(backup), restore_command(context, &id)));
     }
     if let Some(report) = &done.merge {
         for conflict in &report.conflicts {

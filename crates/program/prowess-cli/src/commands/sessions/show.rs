@@ -103,9 +103,10 @@ fn run_text(run: &RunSummary) -> String {
 fn prompt_facts(run: &RunSummary) -> Option<String> {
     match &run.prompt {
         Some(prompt) => Some(format!(
-            "{} characters, {} shown",
+            "{} characters, {} shown{}",
             prompt.chars,
-            super::super::count(prompt.shown.len(), "skill", "skills")
+            super::super::count(prompt.shown.len(), "skill", "skills"),
+            prompt.empty.as_ref().map(|empty| format!(": {}", first_line(empty))).unwrap_or_default()
         )),
         None if run.backend.kind == BackendKind::Model => Some("not recorded".to_owned()),
         None => None,
@@ -155,14 +156,15 @@ fn event_text(event: &TraceEvent) -> String {
             let names = names.join(", ");
             titled("ranking", &format!("{} ({confidence:.2}): {names}{follow_up}", decision.as_str()))
         }
-        TraceEvent::Prompt { chars, listed, skills, .. } => {
+        TraceEvent::Prompt { chars, listed, skills, empty, .. } => {
             let loaded: Vec<&str> = skills
                 .iter()
                 .filter(|skill| skill.how.is_loaded())
                 .map(|skill| skill.name.as_str())
                 .collect();
             let texts = if loaded.is_empty() { "none".to_owned() } else { loaded.join(", ") };
-            titled("prompt", &format!("{chars} characters, skills listed: {listed}, texts: {texts}"))
+            let empty = empty.as_ref().map(|reason| format!("\nno skills: {reason}")).unwrap_or_default();
+            titled("prompt", &format!("{chars} characters, skills listed: {listed}, texts: {texts}{empty}"))
         }
         TraceEvent::Activation { skill, path, .. } => titled("skill", &format!("{skill} {path}")),
         TraceEvent::Thought { text } => titled("thought", text),

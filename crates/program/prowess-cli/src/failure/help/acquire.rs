@@ -8,6 +8,7 @@ use prowess_registry::{NetError, RegistryError, SourceError};
 pub(super) fn dependencies(error: &DepsError) -> Option<String> {
     match error {
         DepsError::NoInstaller(_) => Some("`prowess deps NAME` lists the options with their ids".to_owned()),
+        DepsError::Refused(refused) => Some(refused.help.clone()),
         DepsError::NoConsent(_) => Some("review it with `--dry-run`, then confirm with `--yes`".to_owned()),
         _ => None,
     }

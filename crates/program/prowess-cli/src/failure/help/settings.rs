@@ -61,6 +61,12 @@ pub(super) fn run(error: &RunError) -> Option<String> {
             Some(name) => format!("did you mean `/{name}`?"),
             None => "`prowess commands` lists the commands".to_owned(),
         },
+        RunError::AmbiguousName { name, .. } if name.starts_with('$') => {
+            "write one of them as it is, or `\\$` for a plain dollar sign".to_owned()
+        }
+        RunError::AmbiguousName { .. } => {
+            "write one of them as it is; `prowess commands` lists the commands".to_owned()
+        }
         RunError::NoModel(_) => {
             "name one with `--model provider/model`, such as `--model ollama/qwen3`, or set \
                                  `agents.defaults.model`; docs/run.md lists the providers"
