@@ -35,7 +35,7 @@ fn roots_of_prowess() {
 fn roots_of_openclaw() {
     assert_snapshot!(table(ProfileName::Openclaw), @r"
     Extra openclaw-extra ExtraDirs ContainedOrAllowed hard-links=false depth=2/6
-    Extra openclaw-extra Plugins ContainedOrAllowed hard-links=false depth=2/6
+    Extra openclaw-extra Plugins Ignored hard-links=false depth=1/1
     Bundled openclaw-bundled Bundled Contained hard-links=true depth=6/6
     Bundled openclaw-custodian Custodian Contained hard-links=true depth=6/6
     Workshop openclaw-workshop Workshop Contained hard-links=false depth=6/6

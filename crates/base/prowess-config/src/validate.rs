@@ -36,7 +36,7 @@ impl Walk {
     fn visit(&mut self, value: &Value) {
         match lookup::find(&self.segments()) {
             Spot::Key(key) => self.key(key, value),
-            Spot::Section => self.object(value, /*open*/ false),
+            Spot::Section => self.object(value, /*open*/ self.is_section_of_openclaw()),
             Spot::Unknown if openclaw_keys::knows(&self.segments()) => self.theirs(value),
             Spot::Unknown => self.unknown(),
         }
@@ -122,6 +122,11 @@ impl Walk {
             Value::Array(_) => self.elements(value, Self::theirs),
             _ => {}
         }
+    }
+
+    /// Returns true for a section in which other versions of OpenClaw have other keys. Those of `skills` are all ours to know.
+    fn is_section_of_openclaw(&self) -> bool {
+        self.path.first().is_some_and(|first| first != "skills") && openclaw_keys::knows(&self.segments())
     }
 
     fn suggestion(&self) -> Option<String> {

@@ -50,8 +50,8 @@ fn check_comment(block: &[u8]) {
         let options = ParseOptions { dialect, ..ParseOptions::default() };
         let read = |block: &[u8]| parse(&SkillInput::folder(&fenced(block), ID), &options);
         let skill = read(block);
-        if !skill.is_loadable() || skill.diagnostics.iter().any(|found| found.rule == "frontmatter/repaired")
-        {
+        let is_repaired = skill.diagnostics.iter().any(|found| found.rule.starts_with("frontmatter/"));
+        if !skill.is_loadable() || is_repaired {
             continue;
         }
         let commented = read(&[block, b"\n#"].concat());

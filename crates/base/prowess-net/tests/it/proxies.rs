@@ -70,7 +70,7 @@ fn a_proxy_gets_the_whole_address_and_looks_up_the_name() {
         let setup = Setup::new();
         let client = setup.client(NetworkReach::Public, &[(variable, "PROXY")]);
         assert_eq!(body(&client, "http://files.example/a?b=c").unwrap(), "from the proxy", "{variable}");
-        assert_eq!(setup.proxy.targets(), ["http://files.example/a?b=c"], "{variable}");
+        assert_eq!(setup.proxy.targets(), ["GET http://files.example/a?b=c"], "{variable}");
         let mut out = Vec::new();
         client
             .download("http://files.example/tool", &mut out, &DownloadLimits::new(100), &mut |_, _| {})

@@ -38,11 +38,9 @@ fn texts_that_are_no_skills() {
         ("blank", b"\n\n \n".to_vec(), "frontmatter/missing"),
         ("dashes", b"---".to_vec(), "frontmatter/unterminated"),
         ("dashes-and-line", b"---\n".to_vec(), "frontmatter/unterminated"),
-        ("unclosed", b"---\nname: unclosed\ndescription: d\n".to_vec(), "frontmatter/unterminated"),
         ("no-fields", b"---\n---\n".to_vec(), "description/missing"),
         ("list", b"---\n- a\n- b\n---\n".to_vec(), "frontmatter/not-a-map"),
-        ("broken-yaml", b"---\nname: [\ndescription: d\n---\n".to_vec(), "frontmatter/invalid-yaml"),
-        ("twice", b"---\nname: a\nname: b\ndescription: d\n---\n".to_vec(), "frontmatter/invalid-yaml"),
+        ("too-deep", format!("---\nname: x\ndescription: d\ny: {}\n---\n", "[".repeat(9_999)).into_bytes(), "frontmatter/too-complex"),
         ("blank-description", b"---\nname: x\ndescription: '  '\n---\n".to_vec(), "description/missing"),
         ("prose", b"Just some text.\n".to_vec(), "frontmatter/missing"),
         ("binary", (0..=255).cycle().take(4096).collect(), "frontmatter/missing"),
@@ -65,6 +63,37 @@ fn texts_that_are_no_skills() {
     }
     assert_eq!(inventory.losses.len(), cases.len());
 }
+
+#[test]
+fn frontmatter_that_can_be_repaired_is_loaded() {
+    let tree = tree();
+    for (name, text, _) in REPAIRED {
+        tree.write(&format!("ws/skills/{name}/SKILL.md"), text);
+    }
+    let inventory = inventory(&tree);
+    assert_eq!(names(&inventory), ["broken-yaml", "good", "hint", "twice", "unclosed"]);
+    for (name, _, rule) in REPAIRED {
+        let rules: Vec<String> = entry(&inventory, name)
+            .skill
+            .diagnostics
+            .iter()
+            .map(|diagnostic| diagnostic.rule.to_string())
+            .collect();
+        assert!(rules.iter().any(|found| found == rule), "{name}: {rules:?}");
+    }
+}
+
+/// A folder, its text, and the rule that names the repair.
+const REPAIRED: [(&str, &str, &str); 4] = [
+    ("unclosed", "---\nname: unclosed\ndescription: d\n", "frontmatter/loose-fence"),
+    ("broken-yaml", "---\nname: broken-yaml\nlicense: [\ndescription: d\n---\n", "frontmatter/repaired"),
+    ("twice", "---\nname: a\nname: twice\ndescription: d\n---\n", "frontmatter/repeated-key"),
+    (
+        "hint",
+        "---\nname: hint\ndescription: d\nargument-hint: [filename] [format]\n---\n",
+        "frontmatter/repaired",
+    ),
+];
 
 #[test]
 fn odd_bytes_are_remarked_and_loaded() {

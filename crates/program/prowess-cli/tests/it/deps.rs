@@ -543,7 +543,11 @@ fn a_download_goes_through_the_proxy_of_the_environment() {
         let answer = parsed(&ran);
         assert_eq!(answer["results"][0]["ok"], json!(true), "{variable}: {answer:#} {}", ran.stderr);
     }
-    assert_eq!(proxy.targets(), [url; 3], "the proxy gets the whole address, and nothing is looked up here");
+    assert_eq!(
+        proxy.targets(),
+        [format!("GET {url}"), format!("GET {url}"), format!("GET {url}")],
+        "the proxy gets the whole address, and nothing is looked up here"
+    );
 }
 
 #[test]
