@@ -1,9 +1,22 @@
 //! The integrity check of a database file, which does not change it.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use prowess_text::percent_encode_path;
 use rusqlite::{Connection, OpenFlags};
+
+/// Files that SQLite keeps beside a database.
+const BESIDE: [&str; 3] = ["-wal", "-shm", "-journal"];
+
+/// The files that belong to a database: itself, and what SQLite keeps beside it.
+pub fn database_files(path: &Path) -> impl Iterator<Item = PathBuf> + use<'_> {
+    let beside = BESIDE.into_iter().map(|end| {
+        let mut name = path.as_os_str().to_owned();
+        name.push(end);
+        PathBuf::from(name)
+    });
+    std::iter::once(path.to_owned()).chain(beside)
+}
 
 /// Returns the damage of a database file; none if it is whole.
 ///
@@ -21,7 +34,8 @@ fn check(path: &Path) -> rusqlite::Result<Option<String>> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
     let connection = Connection::open_with_flags(address, flags)?;
     let answer: String = connection.pragma_query_value(None, "quick_check", |row| row.get(0))?;
-    Ok(Some(answer).filter(|answer| answer != "ok"))
+    let damage = Some(answer).filter(|answer| answer != "ok");
+    Ok(damage.map(|answer| answer.lines().last().unwrap_or_default().to_owned()))
 }
 
 #[cfg(test)]

@@ -129,6 +129,7 @@ impl Desk for Person {
                 result,
                 by: OutcomeSource::Agent,
                 detail: result.is_failure().then(|| "so it was".to_owned()),
+                key: None,
             },
             error: None,
             stopped: false,
