@@ -11,7 +11,7 @@ use rusqlite::{Connection, ErrorCode, Transaction, TransactionBehavior};
 const BUSY: Duration = Duration::from_secs(30);
 
 /// No program has so many migrations.
-const MAX_VERSION: i32 = 10_000;
+pub(crate) const MAX_VERSION: i32 = 10_000;
 
 /// The tables of one kind of file, as the steps that make them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -74,8 +74,9 @@ impl EventLog {
     /// Opens a log and checks all of its pages; fails with [`StoreError::Damaged`] if it is not whole.
     pub fn open_checked(path: &Path) -> Result<Self, StoreError> {
         let log = Self::open(path)?;
-        let answer: String =
-            log.database.read(|connection| connection.pragma_query_value(None, "quick_check", |row| row.get(0)))?;
+        let answer: String = log
+            .database
+            .read(|connection| connection.pragma_query_value(None, "quick_check", |row| row.get(0)))?;
         if answer == "ok" {
             return Ok(log);
         }

@@ -91,7 +91,14 @@ pub struct AcquireOptions {
 impl AcquireOptions {
     /// The default agent's workspace and the registry that the environment names.
     pub fn new(clock: Clock) -> Self {
-        Self { agent: None, workspace: None, scope: InstallScope::Workspace, registry: None, clock, cancel: None }
+        Self {
+            agent: None,
+            workspace: None,
+            scope: InstallScope::Workspace,
+            registry: None,
+            clock,
+            cancel: None,
+        }
     }
 }
 

@@ -36,8 +36,8 @@ use tokio_util::sync::CancellationToken;
 pub use backend::chat_model;
 pub use host::{DenyAll, HostModel};
 pub use known_secrets::redacted;
-pub use prepare::check_run;
 pub use observer::{EndedRun, OfferedDraft, RunObservation, RunObserver};
+pub use prepare::check_run;
 pub use protect::{protected_places, sandbox_mode};
 /// The vocabulary of conversations, for a model that the host brings.
 pub use prowess_run::model;

@@ -13,8 +13,8 @@ mod history;
 mod learn;
 mod observer;
 mod offer;
-mod perceive;
 mod pending;
+mod perceive;
 mod prior;
 mod repair;
 mod runs;
@@ -38,14 +38,14 @@ pub use history::{HistoryFilter, Remembered};
 pub(crate) use learn::NEAR;
 pub use learn::{DroppedCandidate, Experience, Learned};
 pub use observer::LearningObserver;
-pub use pending::{PendingTask, pending_tasks, settle_tasks};
 pub use offer::{History, Offer, OfferSource};
+pub use pending::{PendingTask, pending_tasks, settle_tasks};
 pub use perceive::{PerceiveRequest, Perceived, Validation};
 pub use prior::LearnedPriors;
-pub use runs::learn_from_rating;
 pub use repair::{LogHealth, log_health};
+pub use runs::learn_from_rating;
 pub use simulate::{UseOfSkill, weights_over_time};
-pub use task::{Admission, Attempt, Desk, SkillEffect, TaskEnd, TaskPlan, TaskReport, TaskRequest};
+pub use task::{Attempt, Desk, InstallAdmission, SkillEffect, TaskEnd, TaskPlan, TaskReport, TaskRequest};
 
 pub use variable::{NotAVariable, variable_name};
 pub use view::{CortexView, LongTermView, RegionView};
@@ -94,7 +94,7 @@ pub(crate) fn learned(context: &Context) -> Option<(CortexState, Rules)> {
     let settings = context.config().cortex();
     let (log, _) = places(context);
     // An empty file is a log that is lost, which is repaired where something is written.
-    if !settings.is_enabled || !std::fs::metadata(&log).is_ok_and(|file| file.is_file() && file.len() > 0) {
+    if !settings.is_enabled || !log.metadata().is_ok_and(|file| file.is_file() && file.len() > 0) {
         return None;
     }
     let rules = Rules::from_name(&settings.rules).unwrap_or_default();

@@ -6,7 +6,8 @@ use unicode_normalization::UnicodeNormalization as _;
 use crate::constants::{INITIAL_WEIGHT, MAX_SIGNALS, MAX_SUCCESS_DATES, RECENT_WINDOW_DAYS};
 use crate::state::{CortexState, Touched};
 use crate::{
-    CortexCandidate, Day, LastFail, LongTermRecord, OutcomeEvent, Pattern, Region, RetentionEvent, Rules, Tenure,
+    CortexCandidate, Day, LastFail, LongTermRecord, OutcomeEvent, Pattern, Region, RetentionEvent, Rules,
+    Tenure,
 };
 use prowess_types::OutcomeResult;
 
@@ -30,10 +31,15 @@ impl CortexState {
     }
 
     fn learn_long_term(&mut self, outcome: &OutcomeEvent, today: Day, rules: Rules) {
-        let is_same = |kept: &LongTermRecord| kept.region == outcome.region && kept.candidate.slug == outcome.slug;
+        let is_same =
+            |kept: &LongTermRecord| kept.region == outcome.region && kept.candidate.slug == outcome.slug;
         let position = self.long_term.iter().position(is_same).unwrap_or_else(|| {
             let candidate = CortexCandidate::new(&outcome.slug);
-            self.long_term.push(LongTermRecord { region: outcome.region.clone(), signals: Vec::new(), candidate });
+            self.long_term.push(LongTermRecord {
+                region: outcome.region.clone(),
+                signals: Vec::new(),
+                candidate,
+            });
             self.long_term.len() - 1
         });
         let kept = &mut self.long_term[position];

@@ -41,7 +41,9 @@ mod weight;
 pub use candidate::{CortexCandidate, LastFail, Runs, UNKNOWN_SIDE_EFFECT, blocks_reflex};
 pub use day::Day;
 pub use delta::ValueDelta;
-pub use document::{CortexFile, LedgerEntry, Lesson, LessonKind, LessonRef, LongTermRecord, Pattern, Region, Stats};
+pub use document::{
+    CortexFile, LedgerEntry, Lesson, LessonKind, LessonRef, LongTermRecord, Pattern, Region, Stats,
+};
 pub use event::{
     EVENT_FORMAT, Event, EventKind, Forgotten, Import, MalformedEvent, OutcomeEvent, ReflexWithdrawal,
     RetentionEvent, Tenure,

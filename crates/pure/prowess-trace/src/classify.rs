@@ -105,7 +105,9 @@ fn judge(step: Step, input: &Value, output: &str, exit_code: Option<i32>) -> Fai
         _ => OutcomeResult::RuntimeError,
     };
     let key = reading::key_of(output, result, step.program()).or_else(|| match result {
-        OutcomeResult::DependencyMissing if exit_code == Some(COMMAND_NOT_FOUND) => command::last_program(input),
+        OutcomeResult::DependencyMissing if exit_code == Some(COMMAND_NOT_FOUND) => {
+            command::last_program(input)
+        }
         OutcomeResult::AuthError | OutcomeResult::ApiError => command::host(input),
         _ => None,
     });

@@ -79,9 +79,8 @@ fn any_outcome() -> impl Strategy<Value = Outcome> {
         OutcomeSource::Classifier,
         OutcomeSource::Nobody,
     ]);
-    (results, sources, prop::option::of(any_text()), prop::option::of(any_text())).prop_map(
-        |(result, by, detail, key)| Outcome { result, by, detail, key },
-    )
+    (results, sources, prop::option::of(any_text()), prop::option::of(any_text()))
+        .prop_map(|(result, by, detail, key)| Outcome { result, by, detail, key })
 }
 
 fn any_prompted() -> impl Strategy<Value = PromptedSkill> {

@@ -155,7 +155,8 @@ fn cause(outcome: &OutcomeEvent, is_from_run: bool) -> Option<String> {
         return None;
     }
     let named = outcome.key.as_deref().and_then(|key| prowess_trace::cause_key(result, key));
-    let read = || prowess_trace::read_failure(outcome.detail.as_deref()?).filter(|read| read.result == result)?.key;
+    let read =
+        || prowess_trace::read_failure(outcome.detail.as_deref()?).filter(|read| read.result == result)?.key;
     named.or_else(read).or_else(|| {
         // Words of the task are not for a lesson, and its kind says what the skill cannot do.
         (is_from_run && result == OutcomeResult::TaskMismatch)

@@ -75,11 +75,17 @@ fn folder_of(context: &Context) -> PathBuf {
     log.with_file_name(FOLDER)
 }
 
-/// The files of notes.
+/// The files of notes. A lock whose note was not written yet stands for it.
 fn notes(context: &Context) -> Vec<PathBuf> {
     let children = prowess_fs::children(&folder_of(context)).unwrap_or_default();
-    let files = children.into_iter().map(|entry| entry.path);
-    files.filter(|path| path.extension().is_some_and(|end| end == "json")).collect()
+    let note = |path: PathBuf| match path.extension()?.to_str()? {
+        "json" => Some(path),
+        "lock" => Some(path.with_extension("")),
+        _ => None,
+    };
+    let mut notes: Vec<PathBuf> = children.into_iter().filter_map(|entry| note(entry.path)).collect();
+    notes.dedup();
+    notes
 }
 
 fn read(file: &Path) -> Option<PendingTask> {
@@ -120,9 +126,11 @@ fn settle_note(context: &Context, clock: &Clock, file: &Path) -> Option<String> 
                 )
             })
         }
-        Err(error) => {
-            Some(format!("`{}` was left installed by an interrupted task: {}", task.slug, describe_error(&error)))
-        }
+        Err(error) => Some(format!(
+            "`{}` was left installed by an interrupted task: {}",
+            task.slug,
+            describe_error(&error)
+        )),
     }
 }
 

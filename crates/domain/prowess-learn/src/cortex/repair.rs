@@ -76,7 +76,9 @@ pub fn log_health(place: &Path, export: &Path) -> LogHealth {
         Ok(LogFile::Empty) if prowess_fs::is_taken(export) => LogHealth::Damaged("it is empty".to_owned()),
         Ok(LogFile::Empty) => LogHealth::Whole,
         Ok(LogFile::Other) => LogHealth::Damaged("it is not a file".to_owned()),
-        Ok(LogFile::Some) => prowess_store::find_damage(place).map_or(LogHealth::Whole, LogHealth::Damaged),
+        Ok(LogFile::Some) => {
+            prowess_store::find_log_damage(place).map_or(LogHealth::Whole, LogHealth::Damaged)
+        }
         Err(error) => LogHealth::Unusable(describe_error(&error)),
     }
 }
@@ -131,10 +133,12 @@ fn move_aside(place: &Path, now_ms: i64) -> Result<PathBuf, CortexError> {
         }
         PathBuf::from(name)
     };
-    let kept = (0..MAX_KEPT).map(named).find(|name| !prowess_fs::is_taken(name)).unwrap_or_else(|| named(MAX_KEPT));
+    let kept =
+        (0..MAX_KEPT).map(named).find(|name| !prowess_fs::is_taken(name)).unwrap_or_else(|| named(MAX_KEPT));
     for (from, to) in database_files(place).zip(database_files(&kept)).collect::<Vec<_>>() {
         if prowess_fs::is_taken(&from) {
-            prowess_fs::rename(&from, &to).map_err(|source| CortexError::Log { path: from.clone(), source })?;
+            prowess_fs::rename(&from, &to)
+                .map_err(|source| CortexError::Log { path: from.clone(), source })?;
         }
     }
     Ok(kept)
@@ -174,7 +178,11 @@ impl Cortex<'_> {
     }
 
     /// Takes over what the export has, under the lock of a log that was made anew, and says so.
-    pub(super) fn take_over(&mut self, lock: Option<Lock>, moved: Option<MovedLog>) -> Result<(), CortexError> {
+    pub(super) fn take_over(
+        &mut self,
+        lock: Option<Lock>,
+        moved: Option<MovedLog>,
+    ) -> Result<(), CortexError> {
         let had_export = prowess_fs::is_taken(&self.file);
         self.absorb()?;
         if let Some(moved) = moved {

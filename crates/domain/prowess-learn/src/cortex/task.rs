@@ -22,7 +22,7 @@ use super::offer::Offer;
 use super::perceive::{PerceiveRequest, Perceived, Validation};
 use super::{Cortex, CortexError};
 pub(crate) use attempt::Variables;
-pub use desk::{Admission, Attempt, Desk, TaskEnd, TaskReport, TaskRequest};
+pub use desk::{Attempt, Desk, InstallAdmission, TaskEnd, TaskReport, TaskRequest};
 pub use plan::{SkillEffect, TaskPlan};
 use plan::{side_effects, task_plan};
 
@@ -63,11 +63,13 @@ impl Cortex<'_> {
         if left.is_empty() {
             return Ok(report);
         }
-        // What would stop it after the install is found out before.
-        if !desk.is_ready() {
-            return Ok(TaskReport { ended: TaskEnd::NotReady, ..report });
+        // A run that could not begin is found out before the install.
+        if desk.may_agree() {
+            if !desk.is_ready() {
+                return Ok(TaskReport { ended: TaskEnd::NotReady, ..report });
+            }
+            self.check_room(agent, 0)?;
         }
-        self.check_room(agent, 0)?;
         let mut switches = Switches::default();
         let mut turn = self.agree(&report.seen, &mut left, desk)?;
         report.ended = TaskEnd::Declined;
@@ -165,7 +167,8 @@ impl Cortex<'_> {
                 Ok(plan) => {
                     let state = self.state()?;
                     let region = region_of(&report.seen);
-                    let shown = task_plan(&state, &region, &offer.slug, &plan, &|name| self.has_program(name));
+                    let shown =
+                        task_plan(&state, &region, &offer.slug, &plan, &|name| self.has_program(name));
                     let covered = [std::slice::from_ref(&offer), &left[..]].concat();
                     let covered = &covered[..covered.len().min(1 + MAX_SWITCHES - switches.count())];
                     if !desk.switch(&failed, covered, &plan, &shown) {
@@ -317,4 +320,3 @@ fn execute(desk: &mut dyn Desk, skill: &str, task: &str) -> Ran {
         Err(reason) => Ran::failed(OutcomeResult::Unknown, reason, None),
     }
 }
-

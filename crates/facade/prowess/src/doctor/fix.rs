@@ -93,7 +93,7 @@ pub enum MendError {
     /// The install cannot be settled.
     #[error(transparent)]
     Install(#[from] Box<prowess_acquire::AcquireError>),
-    /// What an interrupted task has left is there still.
+    /// The skill of an interrupted task is still installed.
     #[error("{0}")]
     Task(String),
     /// The cortex cannot be written.
@@ -135,10 +135,10 @@ pub(crate) fn mend(context: &Context, finding: &DoctorFinding, clock: &Clock) ->
         }
         Fix::SettleTask { note, .. } => {
             let said = prowess_learn::cortex::settle_tasks(context, clock);
-            match pending_tasks(context).iter().any(|(file, _)| file == note) {
-                true => Err(MendError::Task(said.join("; "))),
-                false => Ok(()),
+            if pending_tasks(context).iter().any(|(file, _)| file == note) {
+                return Err(MendError::Task(said.join("; ")));
             }
+            Ok(())
         }
         Fix::RewriteExport { .. } => {
             let rewritten = Cortex::open(context, clock.clone()).and_then(|mut cortex| cortex.rewrite());

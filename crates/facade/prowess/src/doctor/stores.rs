@@ -53,7 +53,7 @@ fn learned(examination: &Examination<'_>, findings: &mut Vec<DoctorFinding>) {
     if let LogHealth::Damaged(problem) | LogHealth::Unusable(problem) = &health {
         let message = format!("`{}` is damaged: {problem}", log.display());
         let finding = DoctorFinding::new(&checks::CORTEX_LOG, message).at(&log);
-        // What may not be opened is not damaged, and is not ours to move.
+        // A file that may not be opened is not damaged, and stays where it is.
         findings.push(if matches!(health, LogHealth::Damaged(_)) {
             finding.mended_by(Fix::RebuildLog { file: export.clone(), log: log.clone() })
         } else {

@@ -159,10 +159,10 @@ pub(crate) struct RecordArgs {
     #[arg(long, value_name = "TEXT")]
     pub(crate) detail: Option<String>,
     /// Variable that the skill needs and that was set, by its name only; can be repeated
-    #[arg(long = "env-ready", value_name = "NAME", value_parser = variable_name)]
+    #[arg(long = "env-ready", value_name = "NAME")]
     pub(crate) env_ready: Vec<String>,
     /// Variable that the skill needs and that was not set; can be repeated
-    #[arg(long = "env-missing", value_name = "NAME", value_parser = variable_name)]
+    #[arg(long = "env-missing", value_name = "NAME")]
     pub(crate) env_missing: Vec<String>,
     /// Effect of the skill, such as `write:file`; can be repeated [default: unknown]
     #[arg(long = "effect", value_name = "VERB:TARGET")]
@@ -182,11 +182,6 @@ pub(crate) struct RecordArgs {
     /// The user was asked and does not keep the skill
     #[arg(long)]
     pub(crate) no_keep: bool,
-}
-
-/// The name of a variable; a value is refused, and not repeated in the error.
-fn variable_name(text: &str) -> Result<String, String> {
-    prowess_learn::cortex::variable_name(text).map(str::to_owned).map_err(|error| error.to_string())
 }
 
 #[derive(Debug, Args)]

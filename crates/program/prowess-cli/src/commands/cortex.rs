@@ -5,7 +5,7 @@ mod show;
 
 use prowess_acquire::{Supply, SupplyOptions};
 use prowess_cortex::{CortexState, Forgotten, Lesson, LessonKind, LessonRef, OutcomeEvent, Tenure};
-use prowess_learn::cortex::{Cortex, Experience, HistoryFilter, PerceiveRequest, TaskRequest};
+use prowess_learn::cortex::{Cortex, Experience, HistoryFilter, PerceiveRequest, TaskRequest, variable_name};
 use prowess_text::{printable, printable_lines};
 use prowess_types::ErrorKind;
 
@@ -57,9 +57,7 @@ fn run_command(
             Ok(Outcome::Fine)
         }
         CortexCommand::Forget(args) => forget(context, cortex, args),
-        CortexCommand::Blacklist { slug, remove } => {
-            blacklist(context, cortex, slug.as_deref(), !*remove)
-        }
+        CortexCommand::Blacklist { slug, remove } => blacklist(context, cortex, slug.as_deref(), !*remove),
         CortexCommand::Lessons { right, wrong } => lessons(context, cortex, *right, *wrong),
         CortexCommand::Export { output: None } => {
             output::out_exact(&cortex.exported()?)?;
@@ -170,7 +168,7 @@ fn record(context: &Context, cortex: &mut Cortex<'_>, args: &RecordArgs) -> Resu
     outcome.detail.clone_from(&args.detail);
     outcome.side_effects = (!args.effects.is_empty()).then(|| args.effects.clone());
     outcome.tenure = if args.long_term { Tenure::LongTerm } else { Tenure::Task };
-    (outcome.env_ready, outcome.env_missing) = (args.env_ready.clone(), args.env_missing.clone());
+    (outcome.env_ready, outcome.env_missing) = (variables(&args.env_ready)?, variables(&args.env_missing)?);
     let mut learned = cortex.record(&Experience {
         task: args.task.clone(),
         region: args.region.clone(),
@@ -190,6 +188,12 @@ fn record(context: &Context, cortex: &mut Cortex<'_>, args: &RecordArgs) -> Resu
         output::out(&show::learned(&learned))?;
     }
     Ok(Outcome::Fine)
+}
+
+/// Names of variables. A value is refused, and not repeated in the error.
+fn variables(names: &[String]) -> Result<Vec<String>, Failure> {
+    let names = names.iter().map(|name| variable_name(name).map(str::to_owned));
+    names.collect::<Result<_, _>>().map_err(|error| Failure::usage(error.to_string()))
 }
 
 fn show(context: &Context, cortex: &Cortex<'_>, region: Option<&str>) -> Result<Outcome, Failure> {

@@ -18,6 +18,8 @@ mod chat;
 mod config;
 mod confinement;
 mod cortex;
+mod cortex_log;
+mod cortex_task;
 mod default_prompt;
 mod demo;
 mod deps;

@@ -71,7 +71,7 @@ pub fn read_failure(text: &str) -> Option<FailureReading> {
 /// ```
 pub fn cause_key(result: OutcomeResult, said: &str) -> Option<String> {
     let line = said.lines().map(str::trim).find(|line| !line.is_empty())?;
-    // An ability is told in words; everything else has a name.
+    // An ability has words; everything else has a name.
     if result == OutcomeResult::TaskMismatch {
         return Some(line.chars().take(MAX_KEY_CHARS).collect()).filter(|key: &String| !is_secret(key));
     }
@@ -128,7 +128,8 @@ fn named(line: &str, place: usize, wording: &Wording) -> Option<String> {
 /// The place of a wording in a line, if it is one of its own: general words need their companion.
 fn position(lower: &str, wording: &Wording) -> Option<usize> {
     let place = lower.find(wording.literal)?;
-    let opens = || lower.get(..place).is_some_and(|start| start.trim_start().is_empty() || start.ends_with('/'));
+    let opens =
+        || lower.get(..place).is_some_and(|start| start.trim_start().is_empty() || start.ends_with('/'));
     if wording.side == Side::First && !opens() {
         return None;
     }
@@ -217,7 +218,8 @@ pub(super) fn credential(line: &str) -> Option<String> {
 
 /// Returns true if this is the name of a variable that holds credentials, as far as its name says it.
 fn is_credential(word: &str) -> bool {
-    let is_upper = word.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_');
+    let is_upper =
+        word.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_');
     let starts = word.as_bytes().first().is_some_and(u8::is_ascii_uppercase);
     is_upper
         && starts
@@ -258,7 +260,8 @@ pub(super) fn host(line: &str) -> Option<String> {
         let end = |char: char| !(char.is_ascii_alphanumeric() || ".-_@:%".contains(char));
         let authority = lower.get(place..)?.split(end).next()?;
         let host = authority.rsplit('@').next()?.split(':').next()?.trim_end_matches('.');
-        let is_host = host.contains('.') && host.bytes().any(|byte| byte.is_ascii_alphabetic()) && is_name(host);
+        let is_host =
+            host.contains('.') && host.bytes().any(|byte| byte.is_ascii_alphabetic()) && is_name(host);
         is_host.then(|| host.to_owned())
     })
 }

@@ -22,16 +22,32 @@ const TEXTS: &[(&str, OutcomeResult, Option<&str>)] = &[
     ("tree: Command not found.", DependencyMissing, Some("tree")),
     ("/system/bin/sh: curl: inaccessible or not found", DependencyMissing, Some("curl")),
     ("xonsh: subprocess mode: command not found: 'bat'", DependencyMissing, Some("bat")),
-    ("Command 'jq' not found, but can be installed with:\nsudo apt install jq", DependencyMissing, Some("jq")),
-    ("The program 'htop' is currently not installed. You can install it by typing:", DependencyMissing, Some("htop")),
+    (
+        "Command 'jq' not found, but can be installed with:\nsudo apt install jq",
+        DependencyMissing,
+        Some("jq"),
+    ),
+    (
+        "The program 'htop' is currently not installed. You can install it by typing:",
+        DependencyMissing,
+        Some("htop"),
+    ),
     ("The program 'hello' is not in your PATH.", DependencyMissing, Some("hello")),
     ("sudo: nmap: command not found", DependencyMissing, Some("nmap")),
     ("env: ‘python2’: No such file or directory", DependencyMissing, Some("python2")),
     ("/usr/bin/env: 'node': No such file or directory", DependencyMissing, Some("node")),
     ("env: can't execute 'node': No such file or directory", DependencyMissing, Some("node")),
-    ("timeout: failed to run command ‘todo-cli’: No such file or directory", DependencyMissing, Some("todo-cli")),
+    (
+        "timeout: failed to run command ‘todo-cli’: No such file or directory",
+        DependencyMissing,
+        Some("todo-cli"),
+    ),
     ("xargs: exiftool: No such file or directory", DependencyMissing, Some("exiftool")),
-    ("bash: ./run.py: /usr/bin/python2: bad interpreter: No such file or directory", DependencyMissing, Some("python2")),
+    (
+        "bash: ./run.py: /usr/bin/python2: bad interpreter: No such file or directory",
+        DependencyMissing,
+        Some("python2"),
+    ),
     // Shells in other languages.
     ("bash: jq: Kommando nicht gefunden.", DependencyMissing, Some("jq")),
     ("-bash: jq: Befehl nicht gefunden", DependencyMissing, Some("jq")),
@@ -134,7 +150,11 @@ const TEXTS: &[(&str, OutcomeResult, Option<&str>)] = &[
     ),
     ("Error: Cannot find module './lib/own'", DependencyMissing, None),
     ("Module not found: Error: Can't resolve 'lodash' in '/srv'", DependencyMissing, Some("lodash")),
-    ("error TS2307: Cannot find module 'zod' or its corresponding type declarations.", DependencyMissing, Some("zod")),
+    (
+        "error TS2307: Cannot find module 'zod' or its corresponding type declarations.",
+        DependencyMissing,
+        Some("zod"),
+    ),
     ("`require': cannot load such file -- nokogiri (LoadError)", DependencyMissing, Some("nokogiri")),
     ("Could not find gem 'rails (~> 7)' in locally installed gems.", DependencyMissing, None),
     (
@@ -147,16 +167,28 @@ const TEXTS: &[(&str, OutcomeResult, Option<&str>)] = &[
         DependencyMissing,
         Some("github.com/spf13/cobra"),
     ),
-    ("main.go:5:2: package foo/bar is not in std (/usr/lib/go/src/foo/bar)", DependencyMissing, Some("foo/bar")),
+    (
+        "main.go:5:2: package foo/bar is not in std (/usr/lib/go/src/foo/bar)",
+        DependencyMissing,
+        Some("foo/bar"),
+    ),
     (
         "Exception in thread \"main\" java.lang.ClassNotFoundException: com.fasterxml.jackson.core.JsonFactory",
         DependencyMissing,
         Some("com.fasterxml.jackson.core.JsonFactory"),
     ),
-    ("Error: Could not find or load main class org.example.Main", DependencyMissing, Some("org.example.Main")),
+    (
+        "Error: Could not find or load main class org.example.Main",
+        DependencyMissing,
+        Some("org.example.Main"),
+    ),
     ("Main.java:3: error: package org.json does not exist", DependencyMissing, Some("org.json")),
     ("Error in library(ggplot2) : there is no package called ‘ggplot2’", DependencyMissing, Some("ggplot2")),
-    ("ERROR: ArgumentError: Package DataFrames not found in current path.", DependencyMissing, Some("DataFrames")),
+    (
+        "ERROR: ArgumentError: Package DataFrames not found in current path.",
+        DependencyMissing,
+        Some("DataFrames"),
+    ),
     ("error[E0463]: can't find crate for `serde`", DependencyMissing, Some("serde")),
     ("lua: x.lua:1: module 'socket' not found:", DependencyMissing, Some("socket")),
     (
@@ -171,7 +203,11 @@ const TEXTS: &[(&str, OutcomeResult, Option<&str>)] = &[
     ("E: Unable to locate package imagemagick7", DependencyMissing, Some("imagemagick7")),
     // Credentials.
     ("curl: (22) The requested URL returned error: 401", AuthError, None),
-    ("requests.exceptions.HTTPError: 401 Client Error: Unauthorized for url: https://api.todoist.com/rest/v2/tasks", AuthError, Some("api.todoist.com")),
+    (
+        "requests.exceptions.HTTPError: 401 Client Error: Unauthorized for url: https://api.todoist.com/rest/v2/tasks",
+        AuthError,
+        Some("api.todoist.com"),
+    ),
     ("gh: Bad credentials (HTTP 401)", AuthError, None),
     ("error: TODOIST_API_KEY is not set", AuthError, Some("TODOIST_API_KEY")),
     ("bash: SLACK_BOT_TOKEN: unbound variable", AuthError, Some("SLACK_BOT_TOKEN")),
@@ -188,8 +224,16 @@ const TEXTS: &[(&str, OutcomeResult, Option<&str>)] = &[
     ),
     ("Error: token expired, run `slack login`", AuthError, Some("slack")),
     ("{\"ok\":false,\"error\":\"invalid_auth\"}", AuthError, None),
-    ("fatal: unable to access 'https://github.com/a/b/': The requested URL returned error: 403", AuthError, Some("github.com")),
-    ("Unable to locate credentials. You can configure credentials by running \"aws configure\".", AuthError, Some("aws")),
+    (
+        "fatal: unable to access 'https://github.com/a/b/': The requested URL returned error: 403",
+        AuthError,
+        Some("github.com"),
+    ),
+    (
+        "Unable to locate credentials. You can configure credentials by running \"aws configure\".",
+        AuthError,
+        Some("aws"),
+    ),
     // Services that fail or refuse for a while.
     ("HTTP 429: Too Many Requests (https://api.notion.com/v1/search)", ApiError, Some("api.notion.com")),
     ("API rate limit exceeded for user ID 1. (HTTP 403)", ApiError, None),

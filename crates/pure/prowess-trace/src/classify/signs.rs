@@ -54,7 +54,8 @@ const DEPENDENCY: [&str; 30] = [
 
 /// Small shells end a line with this.
 const NOT_FOUND: &str = "not found";
-const SMALL_SHELLS: [&str; 10] = ["sh", "bash", "dash", "ash", "ksh", "mksh", "zsh", "busybox", "rbash", "yash"];
+const SMALL_SHELLS: [&str; 10] =
+    ["sh", "bash", "dash", "ash", "ksh", "mksh", "zsh", "busybox", "rbash", "yash"];
 /// A variable is not set, in lower case.
 const UNSET: [&str; 17] = [
     "not set",
@@ -268,7 +269,8 @@ pub(super) fn missing_in_small_shell(line: &str) -> Option<&str> {
     let shell = shell.rsplit(['/', '\\']).next().unwrap_or(shell).trim_start_matches('-');
     let is_shell = SMALL_SHELLS.contains(&shell) || shell.to_ascii_lowercase().ends_with(".sh");
     let is_place = |part: &&str| {
-        part.strip_prefix("line ").unwrap_or(part).bytes().all(|byte| byte.is_ascii_digit()) || **part == *"exec"
+        part.strip_prefix("line ").unwrap_or(part).bytes().all(|byte| byte.is_ascii_digit())
+            || **part == *"exec"
     };
     let is_name = !name.is_empty() && !name.contains(char::is_whitespace);
     ((is_shell || !places.is_empty()) && places.iter().all(is_place) && is_name).then_some(*name)

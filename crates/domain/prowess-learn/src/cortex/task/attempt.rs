@@ -10,8 +10,8 @@ use prowess_types::OutcomeResult;
 use super::plan::task_plan;
 use super::remedy::{credential_notice, first_missing, lack_of_run, lacking, remedy};
 use super::{
-    Admission, Attempt, Cortex, CortexError, Desk, Perceived, Ran, TaskConsent, TaskRequest, Turn, execute, fetch,
-    refusal, region_of, shop_options,
+    Attempt, Cortex, CortexError, Desk, InstallAdmission, Perceived, Ran, TaskConsent, TaskRequest, Turn,
+    execute, fetch, refusal, region_of, shop_options,
 };
 use crate::cortex::pending::{PendingTask, TaskNote};
 
@@ -85,6 +85,7 @@ impl Cortex<'_> {
                 return Ok(None);
             }
         };
+        let mut note = Some(note);
         attempt.installed = true;
         let version = plan.provenance.version.clone().or_else(|| turn.offer.version.clone());
         attempt.version.clone_from(&version);
@@ -114,6 +115,10 @@ impl Cortex<'_> {
                 && let Some(is_kept) = desk.keep(&learned)
             {
                 attempt.kept = is_kept;
+                if is_kept {
+                    // From now on it is the user's, also if this process ends here.
+                    note.take().into_iter().for_each(TaskNote::end);
+                }
                 // The question was answered.
                 learned.offers_retention = false;
                 self.retain(&learned.region, &learned.slug, is_kept)?;
@@ -121,7 +126,7 @@ impl Cortex<'_> {
             attempt.learned = Some(learned);
         }
         if attempt.kept || clean_up(&shop, &done, desk) {
-            note.end();
+            note.into_iter().for_each(TaskNote::end);
         }
         Ok(answer)
     }
@@ -154,9 +159,9 @@ impl Cortex<'_> {
             return Ok(Some((needed, is_reflex)));
         }
         match desk.admit(plan, is_covered) {
-            Admission::Given(consent) => Ok(Some((consent, is_reflex))),
-            Admission::Declined => Ok(None),
-            Admission::Unasked => {
+            InstallAdmission::Given(consent) => Ok(Some((consent, is_reflex))),
+            InstallAdmission::Declined => Ok(None),
+            InstallAdmission::Unasked => {
                 let reasons = plan.review.reasons.join("; ");
                 self.install_failed(attempt, format!("it needs a consent of its own: {reasons}"))?;
                 Ok(None)

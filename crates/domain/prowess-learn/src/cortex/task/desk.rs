@@ -27,7 +27,7 @@ pub struct TaskRequest<'a> {
 
 /// The decision about the install of a candidate that was looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Admission {
+pub enum InstallAdmission {
     /// It may be installed.
     Given(InstallConsent),
     /// The user does not want it.
@@ -43,6 +43,8 @@ pub trait Desk {
     fn is_ready(&mut self) -> bool;
     /// Returns true if there is a person to ask.
     fn is_present(&self) -> bool;
+    /// Returns true if a consent is possible at all: there is a person to ask, or one was given beforehand.
+    fn may_agree(&self) -> bool;
     /// Returns the candidate to use, if any: name, description, stars, downloads, source, verdict and
     /// history are there to be shown.
     fn choose(&mut self, seen: &Perceived, left: &[Offer]) -> Option<usize>;
@@ -53,7 +55,7 @@ pub trait Desk {
     fn announce(&mut self, notice: &str) -> bool;
     /// Shows the install, as planned, and returns the consent to it. It is asked for if there are warnings, or if no
     /// earlier yes covers it. Not called for a reflex without warnings.
-    fn admit(&mut self, plan: &Plan, is_covered: bool) -> Admission;
+    fn admit(&mut self, plan: &Plan, is_covered: bool) -> InstallAdmission;
     /// Returns true if the skill may do what the plan says.
     fn confirm(&mut self, plan: &TaskPlan) -> bool;
     /// Asks whether what is missing on this machine shall be installed, and does it. `true` when it is there now.
@@ -79,20 +81,20 @@ pub struct Attempt {
     pub slug: String,
     /// Its version.
     pub version: Option<String>,
-    /// Whether it was installed.
+    /// True if it was installed.
     pub installed: bool,
-    /// How it went; none if it was not run.
+    /// The result of its run; none if it was not run.
     pub result: Option<OutcomeResult>,
-    /// Why, in a line.
+    /// The reason, in a line.
     pub reason: Option<String>,
     /// The name of the cause of a failure: the program, module, variable or service.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub key: Option<String>,
-    /// What can be done about it.
+    /// A remedy.
     pub remedy: Option<String>,
-    /// Whether it is installed still.
+    /// True if it stays installed.
     pub kept: bool,
-    /// What was learned.
+    /// The lesson from it.
     pub learned: Option<Learned>,
 }
 
@@ -139,9 +141,9 @@ pub enum TaskEnd {
 #[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TaskReport {
-    /// Who could do it.
+    /// The candidates for it.
     pub seen: Perceived,
-    /// Who tried.
+    /// The candidates that were tried.
     pub attempts: Vec<Attempt>,
     /// The answer, if the task was done.
     pub answer: Option<String>,

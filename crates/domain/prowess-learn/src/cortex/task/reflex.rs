@@ -8,7 +8,7 @@ use super::{Cortex, CortexError, Desk};
 
 impl Cortex<'_> {
     /// Returns true if the files that were downloaded are those that earned the reflex and do nothing else. If not, the
-    /// user is told why the plan is shown, and a reflex that no longer holds ends.
+    /// reason for showing the plan is reported, and a reflex that no longer holds ends.
     ///
     /// The second value is true if the announcement is still a consent to the install.
     pub(super) fn reflex_holds(

@@ -1,4 +1,4 @@
-//! What a failed attempt lacks, and what helps.
+//! The lack behind a failed attempt, and its remedy.
 
 use prowess_acquire::{Done, Readiness};
 use prowess_types::{InstallOption, OutcomeResult, Requirements};
@@ -19,7 +19,7 @@ pub(super) fn lacking(missing: &Requirements) -> OutcomeResult {
     }
 }
 
-/// What a run says is missing, and the skill's ways to install it: its own requirements, or the key of the failure.
+/// The lack that a run reports, and the skill's ways to install it: its own requirements, or the key of the failure.
 /// None if that is not known.
 pub(super) fn lack_of_run(ran: &Ran, readiness: &Readiness) -> Option<(Requirements, Vec<InstallOption>)> {
     if first_missing(&readiness.missing).is_some() {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use prowess_acquire::{InstallConsent, Plan};
 use prowess_agent::{Answerer, RunReport, check_run};
-use prowess_learn::cortex::{Admission, Attempt, Desk, Learned, Offer, Perceived, TaskPlan};
+use prowess_learn::cortex::{Attempt, Desk, InstallAdmission, Learned, Offer, Perceived, TaskPlan};
 use prowess_text::printable;
 use prowess_types::{InstallOption, Requirements};
 
@@ -77,6 +77,10 @@ impl Desk for Terminal<'_> {
         is_somebody_there()
     }
 
+    fn may_agree(&self) -> bool {
+        self.args.run.yes || is_somebody_there()
+    }
+
     fn choose(&mut self, seen: &Perceived, left: &[Offer]) -> Option<usize> {
         let known = seen.region.as_ref().map(|region| printable(&region.region));
         let known = known.map(|region| format!(" for {region}")).unwrap_or_default();
@@ -85,14 +89,13 @@ impl Desk for Terminal<'_> {
             say(&show::offer(place + 1, offer));
         }
         let is_there = is_somebody_there();
-        if !is_there && !self.args.run.yes {
-            say("There is no terminal to ask: name a skill with `--use-skill` and agree to it with `--yes`.\n");
-            return None;
-        }
         if let Some(wanted) = &self.args.use_skill {
             let place = left.iter().position(|offer| offer.slug == *wanted || offer.reference == *wanted);
             if place.is_none() {
                 say(&format!("`{}` is not one of the candidates.\n", printable(wanted)));
+            } else if !self.may_agree() {
+                say("There is no terminal to ask: agree to it with `--yes`.\n");
+                return None;
             }
             return place;
         }
@@ -130,27 +133,27 @@ impl Desk for Terminal<'_> {
         !matches!(answer.trim().to_lowercase().as_str(), "cancel" | "c" | "n" | "no")
     }
 
-    fn admit(&mut self, plan: &Plan, is_covered: bool) -> Admission {
+    fn admit(&mut self, plan: &Plan, is_covered: bool) -> InstallAdmission {
         say(&told::plan(plan));
         let name = printable(&plan.name);
         match plan.needs() {
             None => {
                 say(&format!("{}\n", paint(BAD, printable(&plan.review.reasons.join("; ")))));
-                Admission::Declined
+                InstallAdmission::Declined
             }
             Some(InstallConsent::Given) => {
                 if is_covered || self.ask(&format!("Install `{name}`?")) {
-                    Admission::Given(InstallConsent::Given)
+                    InstallAdmission::Given(InstallConsent::Given)
                 } else {
-                    Admission::Declined
+                    InstallAdmission::Declined
                 }
             }
-            Some(_) if !is_somebody_there() => Admission::Unasked,
+            Some(_) if !is_somebody_there() => InstallAdmission::Unasked,
             Some(despite) => {
                 if Self::ask_in_person(&format!("`{name}` has warnings. Install anyway?")) {
-                    Admission::Given(despite)
+                    InstallAdmission::Given(despite)
                 } else {
-                    Admission::Declined
+                    InstallAdmission::Declined
                 }
             }
         }
@@ -162,7 +165,7 @@ impl Desk for Terminal<'_> {
     }
 
     fn provide(&mut self, skill: &str, lacking: &Requirements, ways: &[InstallOption]) -> bool {
-        say(&format!("`{}` needs what is missing here: {}\n", printable(skill), missing(lacking)));
+        say(&format!("`{}` has missing requirements: {}\n", printable(skill), missing(lacking)));
         for way in ways {
             say(&format!("  {}: {}\n", printable(&way.id), printable(&way.label)));
         }

@@ -72,8 +72,7 @@ pub(super) async fn record(call: Call, params: RecordParams) -> Result<Learned, 
         outcome.env_ready = names(&params.env_ready)?;
         outcome.env_missing = names(&params.env_missing)?;
         let (task, region, session) = (params.task, params.region, params.session);
-        let experience =
-            Experience { task, region, outcome, session, snapshot: None, is_from_run: false };
+        let experience = Experience { task, region, outcome, session, snapshot: None, is_from_run: false };
         let mut learned = cortex.record(&experience)?;
         if let Some(is_kept) = params.keep {
             cortex.retain(&learned.region, &learned.slug, is_kept)?;
