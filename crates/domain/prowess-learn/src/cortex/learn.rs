@@ -81,7 +81,7 @@ impl Cortex<'_> {
         }
         let before = self.mended(|cortex| cortex.state())?;
         (outcome.region, outcome.signals) = self.place(experience, &before)?;
-        outcome.key = cause(&outcome, experience.is_from_run);
+        outcome.key = cause(&outcome, experience);
         let mut event = self.event(EventKind::Outcome(outcome.clone()));
         event.session.clone_from(&experience.session);
         event.snapshot.clone_from(&experience.snapshot);
@@ -149,7 +149,7 @@ impl Cortex<'_> {
 }
 
 /// The key of a failure: as it was named, without a value, or as the detail says it.
-fn cause(outcome: &OutcomeEvent, is_from_run: bool) -> Option<String> {
+fn cause(outcome: &OutcomeEvent, experience: &Experience) -> Option<String> {
     let result = outcome.result;
     if !result.is_failure() {
         return None;
@@ -157,10 +157,29 @@ fn cause(outcome: &OutcomeEvent, is_from_run: bool) -> Option<String> {
     let named = outcome.key.as_deref().and_then(|key| prowess_trace::cause_key(result, key));
     let read =
         || prowess_trace::read_failure(outcome.detail.as_deref()?).filter(|read| read.result == result)?.key;
-    named.or_else(read).or_else(|| {
+    // A program or module is a name of the trade; everything else may be a name of the task.
+    let is_private = |key: &String| {
+        let task = experience.task.as_deref().unwrap_or_default();
+        experience.is_from_run && result != OutcomeResult::DependencyMissing && names_task(key, task)
+    };
+    named.or_else(read).filter(|key| !is_private(key)).or_else(|| {
         // Words of the task are not for a lesson, and its kind says what the skill cannot do.
-        (is_from_run && result == OutcomeResult::TaskMismatch)
+        (experience.is_from_run && result == OutcomeResult::TaskMismatch)
             .then(|| format!("tasks of the kind `{}`", outcome.region))
+    })
+}
+
+/// Returns true if a key has a name, a number or an address of a task in it.
+fn names_task(key: &str, task: &str) -> bool {
+    let (key, known) = (key.to_lowercase(), signals(task));
+    task.split_whitespace().enumerate().any(|(place, word)| {
+        let word = word.trim_matches(|char: char| !char.is_alphanumeric());
+        let is_name = word.chars().any(|char| char.is_numeric() || "@/.:".contains(char))
+            || (place > 0 && word.chars().any(char::is_uppercase));
+        let lower = word.to_lowercase();
+        is_name
+            && !known.contains(&lower)
+            && (key.contains(&lower) || (key.contains('.') && lower.contains(&key)))
     })
 }
 
@@ -235,4 +254,20 @@ fn dropped(
             weight,
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_has_no_name_of_the_task() {
+        let task = "Look up the todos of Alice Meyer at https://todo.example.org/a for 2026-03-04";
+        for private in ["cannot read the list of Alice", "todo.example.org", "not for 2026-03-04"] {
+            assert!(names_task(private, task), "{private}");
+        }
+        for key in ["cannot complete a todo", "api.todoist.com", "TODOIST_API_KEY", "looks at nothing"] {
+            assert!(!names_task(key, task), "{key}");
+        }
+    }
 }

@@ -35,7 +35,9 @@ fn kept(home: &Home) -> Vec<String> {
     let mut names: Vec<String> = std::fs::read_dir(home.tree.path(".prowess"))
         .expect("the state")
         .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
-        .filter(|name| name.starts_with("state.db.damaged-") && !name.ends_with("-wal") && !name.ends_with("-shm"))
+        .filter(|name| {
+            name.starts_with("state.db.damaged-") && !name.ends_with("-wal") && !name.ends_with("-shm")
+        })
         .collect();
     names.sort();
     names
