@@ -32,6 +32,7 @@ pub struct Event {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 #[non_exhaustive]
+#[expect(clippy::large_enum_variant, reason = "most events are outcomes, and few are in memory at once")]
 pub enum EventKind {
     /// A skill was used for a task, and this came out: one a task, whatever was retried.
     Outcome(OutcomeEvent),

@@ -72,9 +72,8 @@ pub enum LogHealth {
 /// Looks at a log. Nothing is made or changed.
 pub fn log_health(place: &Path, export: &Path) -> LogHealth {
     match look(place) {
-        Ok(LogFile::None) => LogHealth::Whole,
         Ok(LogFile::Empty) if prowess_fs::is_taken(export) => LogHealth::Damaged("it is empty".to_owned()),
-        Ok(LogFile::Empty) => LogHealth::Whole,
+        Ok(LogFile::None | LogFile::Empty) => LogHealth::Whole,
         Ok(LogFile::Other) => LogHealth::Damaged("it is not a file".to_owned()),
         Ok(LogFile::Some) => {
             prowess_store::find_log_damage(place).map_or(LogHealth::Whole, LogHealth::Damaged)

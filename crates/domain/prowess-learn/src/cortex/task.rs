@@ -271,7 +271,6 @@ impl Ran {
     }
 
     /// Returns the experience to learn from.
-    #[expect(clippy::too_many_arguments, reason = "everything that is known by now")]
     fn experience(
         &self,
         task: &str,
