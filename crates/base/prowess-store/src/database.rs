@@ -5,10 +5,13 @@ use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
 
 use prowess_types::IgnorePoison as _;
-use rusqlite::{Connection, Transaction, TransactionBehavior};
+use rusqlite::{Connection, ErrorCode, Transaction, TransactionBehavior};
 
 /// The time to wait for another process that holds the file.
 const BUSY: Duration = Duration::from_secs(30);
+
+/// No program has so many migrations.
+pub(crate) const MAX_VERSION: i32 = 10_000;
 
 /// The tables of one kind of file, as the steps that make them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,6 +89,10 @@ fn upgrade(connection: &mut Connection, path: &Path, schema: &Schema) -> Result<
         return Err(StoreError::OtherKind { path: path.to_owned(), expected: schema.name });
     }
     let taken = usize::try_from(done).unwrap_or_default();
+    if !(0..=MAX_VERSION).contains(&done) {
+        let problem = format!("its version is {done}, which no program writes");
+        return Err(StoreError::Damaged { path: path.to_owned(), problem });
+    }
     if taken > schema.steps.len() {
         return Err(StoreError::Newer { path: path.to_owned() });
     }
@@ -121,12 +128,45 @@ pub enum StoreError {
         /// The expected content.
         expected: &'static str,
     },
+    /// The file is not whole.
+    #[error("`{}` is damaged: {problem}", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// The damage.
+        problem: String,
+    },
     /// A newer program made the file.
     #[error("`{}` was made by a newer version of this program", path.display())]
     Newer {
         /// The file.
         path: PathBuf,
     },
+}
+
+impl StoreError {
+    /// Returns true if the file itself is at fault: it is not a database of ours, or not a whole one. A file that
+    /// may not be opened, is busy or was made by a newer version is not damaged.
+    pub fn is_damage(&self) -> bool {
+        match self {
+            Self::Damaged { .. } | Self::OtherKind { .. } => true,
+            Self::Sqlite { source, .. } => is_damage(source),
+            Self::Newer { .. } => false,
+        }
+    }
+}
+
+fn is_damage(error: &rusqlite::Error) -> bool {
+    match error {
+        // A row that is not of the form in which every row is written, or a table that is gone.
+        rusqlite::Error::FromSqlConversionFailure(..)
+        | rusqlite::Error::InvalidColumnType(..)
+        | rusqlite::Error::Utf8Error(..) => true,
+        error => matches!(
+            error.sqlite_error_code(),
+            Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt | ErrorCode::Unknown)
+        ),
+    }
 }
 
 #[cfg(test)]

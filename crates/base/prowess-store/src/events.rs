@@ -71,6 +71,19 @@ impl EventLog {
         Ok(Self { database: patiently(|| Database::open(path, &EVENTS))? })
     }
 
+    /// Opens a log and checks all of its pages; fails with [`StoreError::Damaged`] if it is not whole.
+    pub fn open_checked(path: &Path) -> Result<Self, StoreError> {
+        let log = Self::open(path)?;
+        let answer: String = log
+            .database
+            .read(|connection| connection.pragma_query_value(None, "quick_check", |row| row.get(0)))?;
+        if answer == "ok" {
+            return Ok(log);
+        }
+        let problem = answer.lines().last().unwrap_or_default().to_owned();
+        Err(StoreError::Damaged { path: path.to_owned(), problem })
+    }
+
     /// The file.
     pub fn path(&self) -> &Path {
         self.database.path()

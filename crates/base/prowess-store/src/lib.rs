@@ -8,6 +8,6 @@ mod database;
 mod events;
 pub mod registry;
 
-pub use check::find_damage;
+pub use check::{database_files, find_damage, find_log_damage};
 pub use database::{Database, Schema, StoreError};
 pub use events::{EVENTS, EventLog, Logged};

@@ -76,6 +76,8 @@ const PATIENCE: Duration = Duration::from_secs(30);
 pub struct AcquireOptions {
     /// Whose workspace; the default agent's if none is named.
     pub agent: Option<String>,
+    /// This workspace, whatever the agent's is now.
+    pub workspace: Option<std::path::PathBuf>,
     /// For one workspace or for all.
     pub scope: InstallScope,
     /// The registry, as named by the user for this one time.
@@ -89,7 +91,14 @@ pub struct AcquireOptions {
 impl AcquireOptions {
     /// The default agent's workspace and the registry that the environment names.
     pub fn new(clock: Clock) -> Self {
-        Self { agent: None, scope: InstallScope::Workspace, registry: None, clock, cancel: None }
+        Self {
+            agent: None,
+            workspace: None,
+            scope: InstallScope::Workspace,
+            registry: None,
+            clock,
+            cancel: None,
+        }
     }
 }
 
@@ -108,7 +117,8 @@ pub struct Acquire<'e> {
 impl<'c> Acquire<'c> {
     /// Opens the desk for a workspace, or for all of them. Nothing is written.
     pub fn open(context: &'c Context, options: AcquireOptions) -> Result<Self, AcquireError> {
-        let target = Target::resolve(context, options.scope, options.agent.as_deref())?;
+        let agent = options.agent.as_deref();
+        let target = Target::resolve(context, options.scope, agent, options.workspace.as_deref())?;
         Ok(Self { context, options, target, supply: OnceCell::new(), finished_restore: OnceCell::new() })
     }
 }
@@ -117,6 +127,11 @@ impl Acquire<'_> {
     /// The folder that skills are installed into.
     pub fn folder(&self) -> &std::path::Path {
         &self.target.home.skills
+    }
+
+    /// The folder of the skills and its lock.
+    pub fn home(&self) -> &prowess_install::Home {
+        &self.target.home
     }
 
     /// The lock file.

@@ -8,7 +8,7 @@ pub use run::{
     HostModel, Message, MessagePrompt, OfferedDraft, PricedSkill, Question, Reply, RunContext, RunError,
     RunObservation, RunObserver, RunProgress, RunReport, RunRequest, Runner, Script, ScriptStep, Tool,
     ToolInput, ToolOutput, ToolSpec, Tools, TurnEvent, WorkspaceAnswerError, allow_workspace, chat_model,
-    exposed_workspace, message_prompt, model, protected_places, redacted, sandbox_mode,
+    check_run, exposed_workspace, message_prompt, model, protected_places, redacted, sandbox_mode,
 };
 pub use secrets::{
     SecretChange, SecretStatus, SecretStore, SecretTarget, SecretsError, secrets, set_secret,

@@ -37,6 +37,7 @@ pub use backend::chat_model;
 pub use host::{DenyAll, HostModel};
 pub use known_secrets::redacted;
 pub use observer::{EndedRun, OfferedDraft, RunObservation, RunObserver};
+pub use prepare::check_run;
 pub use protect::{protected_places, sandbox_mode};
 /// The vocabulary of conversations, for a model that the host brings.
 pub use prowess_run::model;

@@ -13,11 +13,14 @@ mod history;
 mod learn;
 mod observer;
 mod offer;
+mod pending;
 mod perceive;
 mod prior;
+mod repair;
 mod runs;
 mod simulate;
 mod task;
+mod variable;
 mod view;
 mod weights;
 
@@ -33,15 +36,18 @@ pub use file::Damaged;
 pub use file::MAX_BYTES as MAX_EXPORT_BYTES;
 pub use history::{HistoryFilter, Remembered};
 pub(crate) use learn::NEAR;
-pub use learn::{Experience, Learned};
+pub use learn::{DroppedCandidate, Experience, Learned};
 pub use observer::LearningObserver;
 pub use offer::{History, Offer, OfferSource};
+pub use pending::{PendingTask, pending_tasks, settle_tasks};
 pub use perceive::{PerceiveRequest, Perceived, Validation};
 pub use prior::LearnedPriors;
+pub use repair::{LogHealth, log_health};
 pub use runs::learn_from_rating;
 pub use simulate::{UseOfSkill, weights_over_time};
-pub use task::{Attempt, Desk, SkillEffect, TaskPlan, TaskReport, TaskRequest};
+pub use task::{Attempt, Desk, InstallAdmission, SkillEffect, TaskEnd, TaskPlan, TaskReport, TaskRequest};
 
+pub use variable::{NotAVariable, variable_name};
 pub use view::{CortexView, LongTermView, RegionView};
 pub use weights::{WeightPoint, WeightSeries, WeightsFilter};
 
@@ -57,6 +63,7 @@ pub struct Cortex<'a> {
     rules: Rules,
     clock: Clock,
     damaged: Option<Damaged>,
+    notices: Vec<String>,
 }
 
 /// Returns the files of the cortex of a profile: its log and its export.
@@ -86,7 +93,8 @@ pub(crate) fn log_stamp(context: &Context) -> LogStamp {
 pub(crate) fn learned(context: &Context) -> Option<(CortexState, Rules)> {
     let settings = context.config().cortex();
     let (log, _) = places(context);
-    if !settings.is_enabled || !log.is_file() {
+    // An empty file is a log that is lost, which is repaired where something is written.
+    if !settings.is_enabled || !log.metadata().is_ok_and(|file| file.is_file() && file.len() > 0) {
         return None;
     }
     let rules = Rules::from_name(&settings.rules).unwrap_or_default();
@@ -94,16 +102,19 @@ pub(crate) fn learned(context: &Context) -> Option<(CortexState, Rules)> {
 }
 
 impl<'c> Cortex<'c> {
-    /// Opens the cortex, and merges the changes made in `cortex.json` since.
+    /// Opens the cortex, and merges the changes made in `cortex.json` since. A damaged log is made anew from it, and a
+    /// task that was interrupted is settled; [`take_notices`](Self::take_notices) says so.
     pub fn open(context: &'c Context, clock: Clock) -> Result<Self, CortexError> {
         let (log, file) = places(context);
         if let Some(folder) = log.parent() {
             prowess_fs::create_folder(folder)?;
         }
         let rules = Rules::from_name(&context.config().cortex().rules).unwrap_or_default();
-        let log = EventLog::open(&log)?;
-        let mut cortex = Self { context, log, file, rules, clock, damaged: None };
-        cortex.absorb()?;
+        let now = i64::try_from(clock.now_ms()).unwrap_or(i64::MAX);
+        let opened = repair::open_log(&log, &file, now)?;
+        let notices = pending::settle_tasks(context, &clock);
+        let mut cortex = Self { context, log: opened.log, file, rules, clock, damaged: None, notices };
+        cortex.take_over(opened.lock, opened.moved)?;
         Ok(cortex)
     }
 }
@@ -152,9 +163,16 @@ impl Cortex<'_> {
 
     /// Writes events to the log, all or none, and then the export.
     fn write(&mut self, events: &[Event]) -> Result<CortexState, CortexError> {
-        self.log.append_all(events)?;
-        self.export()?;
-        self.state()
+        self.mended(|cortex| {
+            cortex.log.append_all(events)?;
+            cortex.export()?;
+            cortex.state()
+        })
+    }
+
+    /// Takes what the user should be told once: repairs that were made on the way.
+    pub fn take_notices(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.notices)
     }
 
     fn note(&mut self, kind: EventKind) -> Result<CortexState, CortexError> {
@@ -170,6 +188,23 @@ pub enum CortexError {
     /// The log cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// The log cannot be opened or moved.
+    #[error("failed to open `{}`", path.display())]
+    Log {
+        /// The file.
+        path: PathBuf,
+        /// The error of the system.
+        #[source]
+        source: std::io::Error,
+    },
+    /// There is too little free space for an install.
+    #[error("`{}` has {} KB left, too little to install a skill", path.display(), bytes / 1024)]
+    Room {
+        /// The folder.
+        path: PathBuf,
+        /// The space that is left.
+        bytes: u64,
+    },
     /// The folder or the export cannot be written.
     #[error("cannot write what was learned")]
     Write(#[from] prowess_fs::WriteError),
@@ -211,6 +246,7 @@ impl prowess_types::Classify for CortexError {
             Self::Choose(error) => Of(error),
             Self::Incomplete(_) => Is(ErrorKind::Usage),
             Self::Unknown(_) => Is(ErrorKind::NotFound),
+            Self::Log { .. } | Self::Room { .. } => Is(ErrorKind::Files),
             Self::Store(_) | Self::Write(_) | Self::Lock(_) | Self::Read(_) | Self::Import { .. } => {
                 Is(ErrorKind::Files)
             }

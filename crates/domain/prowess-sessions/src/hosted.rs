@@ -74,8 +74,13 @@ impl Hosted {
     }
 
     /// The program says how it went: the run ends.
-    pub fn reported(&self, result: OutcomeResult, detail: Option<String>) -> Result<(), SessionError> {
-        end(self.lock().take(), Outcome { result, by: OutcomeSource::Agent, detail })
+    pub fn reported(
+        &self,
+        result: OutcomeResult,
+        detail: Option<String>,
+        key: Option<String>,
+    ) -> Result<(), SessionError> {
+        end(self.lock().take(), Outcome { result, by: OutcomeSource::Agent, detail, key })
     }
 
     fn begin(&self, message: &str, snapshot: Option<&str>) -> Result<SessionWriter, SessionError> {

@@ -44,6 +44,9 @@ pub struct CortexCandidate {
     /// Bytes of its `SKILL.md`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub skill_md_bytes: Option<u64>,
+    /// The hash of the files of its last success; a reflex fires for these alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub content_hash: Option<String>,
     /// True if it earned the fast path.
     #[serde(default)]
     pub reflex: bool,
@@ -125,6 +128,7 @@ impl CortexCandidate {
             side_effects: vec![UNKNOWN_SIDE_EFFECT.to_owned()],
             skill_md_chars: 0,
             skill_md_bytes: None,
+            content_hash: None,
             reflex: false,
             last_used: None,
             retention_declined: None,

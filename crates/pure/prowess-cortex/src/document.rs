@@ -27,12 +27,27 @@ pub struct CortexFile {
     /// Observations that may become lessons.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ledger: Vec<LedgerEntry>,
+    /// Skills that the user has anyway, with what was learned about them. Changes here are not taken over.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub long_term: Vec<LongTermRecord>,
     /// How many events of the log it is the fold of; none in a file that was not made from a log.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub events: Option<u64>,
     /// Fields that other programs wrote here.
     #[serde(flatten)]
     pub extra: Map<String, Value>,
+}
+
+/// A skill the user has anyway, and how it did for a kind of task.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct LongTermRecord {
+    /// The kind of task.
+    pub region: String,
+    /// Words of such tasks; the pattern of a region without candidates is not kept elsewhere.
+    #[serde(default)]
+    pub signals: Vec<String>,
+    /// Its record.
+    pub candidate: CortexCandidate,
 }
 
 /// The learned state.
@@ -271,6 +286,7 @@ impl Default for CortexFile {
             blacklist: Vec::new(),
             stats: Stats::default(),
             ledger: Vec::new(),
+            long_term: Vec::new(),
             events: None,
             extra: Map::new(),
         }

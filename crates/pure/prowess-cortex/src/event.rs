@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::ValueDelta;
-use crate::document::LessonRef;
+use crate::document::{LessonRef, LongTermRecord};
 
 /// The version of the format of events.
 pub const EVENT_FORMAT: u32 = 1;
@@ -32,6 +32,7 @@ pub struct Event {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 #[non_exhaustive]
+#[expect(clippy::large_enum_variant, reason = "most events are outcomes, and few are in memory at once")]
 pub enum EventKind {
     /// A skill was used for a task, and this came out: one a task, whatever was retried.
     Outcome(OutcomeEvent),
@@ -68,6 +69,14 @@ pub enum EventKind {
         region: String,
         /// Whose reflex.
         slug: String,
+    },
+    /// The fast path was announced, and the text that came was not the one that earned it.
+    ReflexWithdrawn {
+        /// The skill.
+        slug: String,
+        /// The reason.
+        #[serde(default, rename = "reason")]
+        why: ReflexWithdrawal,
     },
     /// The user keeps the skill: it leaves the candidates and is remembered as a long-term skill.
     RetentionAccepted(RetentionEvent),
@@ -108,6 +117,20 @@ pub enum EventKind {
     },
 }
 
+/// The reason that a reflex ended before the skill was used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum ReflexWithdrawal {
+    /// Other files under the same version.
+    #[default]
+    Changed,
+    /// The scanner or the registry refuses it.
+    Refused,
+    /// The same files are now known to change something.
+    SideEffects,
+}
+
 /// How the use of a skill for a task ended.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct OutcomeEvent {
@@ -141,6 +164,9 @@ pub struct OutcomeEvent {
     /// Bytes of its `SKILL.md`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub skill_md_bytes: Option<u64>,
+    /// The hash of its files; none if it is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub content_hash: Option<String>,
     /// Names of the variables the skill needs that were set.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub env_ready: Vec<String>,
@@ -293,6 +319,7 @@ impl EventKind {
             Self::CacheHit { .. } => "cache_hit",
             Self::ReflexFired { .. } => "reflex_fired",
             Self::ReflexCancelled { .. } => "reflex_cancelled",
+            Self::ReflexWithdrawn { .. } => "reflex_withdrawn",
             Self::RetentionAccepted(_) => "retention_accepted",
             Self::RetentionDeclined(_) => "retention_declined",
             Self::BlacklistAdded { .. } => "blacklist_added",
@@ -331,6 +358,7 @@ impl EventKind {
             | Self::InstallFailed { slug }
             | Self::ReflexFired { slug, .. }
             | Self::ReflexCancelled { slug, .. }
+            | Self::ReflexWithdrawn { slug, .. }
             | Self::BlacklistAdded { slug }
             | Self::BlacklistRemoved { slug }
             | Self::VersionSeen { slug, .. }
@@ -396,6 +424,9 @@ pub struct Import {
     pub digest: String,
     /// What changes.
     pub delta: ValueDelta,
+    /// Long-term skills that the file knows in addition.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub long_term: Vec<LongTermRecord>,
 }
 
 #[cfg(test)]

@@ -33,7 +33,9 @@ fn every_kind() -> Vec<EventKind> {
                 (text("b"), ValueDelta::Remove),
                 (text("c"), ValueDelta::Set(Value::Null)),
             ]),
+            long_term: Vec::new(),
         })),
+        EventKind::ReflexWithdrawn { slug: text("a"), why: ReflexWithdrawal::Refused },
         EventKind::VersionSeen { slug: text("a"), version: text("2.0.0") },
     ]
 }

@@ -63,6 +63,11 @@ impl Switches {
         self.switch(candidates_left, Switch::Ask)
     }
 
+    /// The number of switches so far.
+    pub fn count(self) -> usize {
+        self.0
+    }
+
     fn switch(&mut self, candidates_left: usize, allowed: Switch) -> Switch {
         if self.0 >= MAX_SWITCHES || candidates_left == 0 {
             return Switch::Report;

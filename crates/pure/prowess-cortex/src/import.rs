@@ -11,7 +11,7 @@ use crate::constants::{MAX_SUCCESS_DATES, REFLEX_STREAK};
 use crate::delta::ValueDelta;
 use crate::document::{Memory, Region};
 use crate::learn::merge_signals;
-use crate::{CortexCandidate, CortexFile, CortexState, Import, Lesson, Rules};
+use crate::{CortexCandidate, CortexFile, CortexState, Import, Lesson, LongTermRecord, Rules};
 
 /// Imports that are remembered.
 const MAX_IMPORTS: usize = 64;
@@ -27,12 +27,19 @@ impl Import {
     pub fn merged(state: &CortexState, file: &CortexFile) -> Option<Self> {
         let mut joined = state.document.clone();
         join(&mut joined, file);
-        Self::between(&state.document, &joined, file)
+        let is_new = |kept: &&LongTermRecord| !state.knows(kept);
+        let long_term: Vec<_> = file.long_term.iter().filter(is_new).cloned().collect();
+        let digest = || digest(&crate::write_document(file));
+        match Self::between(&state.document, &joined, file) {
+            Some(import) => Some(Self { long_term, ..import }),
+            None if long_term.is_empty() => None,
+            None => Some(Self { digest: digest(), delta: ValueDelta::Within(Vec::new()), long_term }),
+        }
     }
 
     fn between(base: &CortexFile, target: &CortexFile, file: &CortexFile) -> Option<Self> {
         let delta = ValueDelta::between(&keyed::from_document(base), &keyed::from_document(target))?;
-        Some(Self { digest: digest(&crate::write_document(file)), delta })
+        Some(Self { digest: digest(&crate::write_document(file)), delta, long_term: Vec::new() })
     }
 }
 
@@ -40,6 +47,16 @@ impl CortexState {
     /// Returns true if an import was folded already, so that it need not be recorded again.
     pub fn has_imported(&self, import: &Import) -> bool {
         self.imports.contains(&import.digest)
+    }
+
+    /// Returns true if something is known about a long-term skill for its kind of task.
+    fn knows(&self, kept: &LongTermRecord) -> bool {
+        let is_same = |known: &LongTermRecord| {
+            known.region == kept.region && known.candidate.slug == kept.candidate.slug
+        };
+        let is_candidate =
+            self.region(&kept.region).is_some_and(|region| region.candidate(&kept.candidate.slug).is_some());
+        is_candidate || self.long_term.iter().any(is_same)
     }
 
     pub(crate) fn merge(&mut self, import: &Import, rules: Rules) {
@@ -52,10 +69,16 @@ impl CortexState {
         let Some(mut document) = keyed::to_document(keyed) else { return };
         document.clamp();
         document.events = None;
+        document.long_term = Vec::new();
         for region in document.cortex.motor.values_mut() {
             adopt(region, rules);
         }
         self.document = document;
+        for kept in &import.long_term {
+            if !self.knows(kept) {
+                self.long_term.push(kept.clone());
+            }
+        }
         self.imports.push(import.digest.clone());
         let surplus = self.imports.len().saturating_sub(MAX_IMPORTS);
         self.imports.drain(..surplus);

@@ -110,7 +110,10 @@ fn a_change_for_another_shape_is_ignored() {
         ValueDelta::Set(7.into()),
         ValueDelta::Within(vec![("cortex".to_owned(), ValueDelta::Set("x".into()))]),
     ] {
-        state.apply(&import("2", Import { digest: "d".to_owned(), delta }), Rules::Prowess);
+        state.apply(
+            &import("2", Import { digest: "d".to_owned(), delta, long_term: Vec::new() }),
+            Rules::Prowess,
+        );
         assert_eq!(CortexFile { events: None, ..state.export() }, before);
     }
 }

@@ -3,9 +3,12 @@
 use serde_json::Map;
 use unicode_normalization::UnicodeNormalization as _;
 
-use crate::constants::{MAX_SIGNALS, MAX_SUCCESS_DATES, RECENT_WINDOW_DAYS};
-use crate::state::{CortexState, LongTerm, Touched};
-use crate::{CortexCandidate, Day, LastFail, OutcomeEvent, Pattern, Region, RetentionEvent, Rules, Tenure};
+use crate::constants::{INITIAL_WEIGHT, MAX_SIGNALS, MAX_SUCCESS_DATES, RECENT_WINDOW_DAYS};
+use crate::state::{CortexState, Touched};
+use crate::{
+    CortexCandidate, Day, LastFail, LongTermRecord, OutcomeEvent, Pattern, Region, RetentionEvent, Rules,
+    Tenure,
+};
 use prowess_types::OutcomeResult;
 
 impl CortexState {
@@ -14,7 +17,8 @@ impl CortexState {
             return Touched::Nothing;
         }
         self.demote_other_version(&outcome.slug, &outcome.version);
-        let is_kept = |kept: &LongTerm| kept.candidate.slug == outcome.slug;
+        self.demote_other_content(&outcome.slug, outcome.content_hash.as_deref());
+        let is_kept = |kept: &LongTermRecord| kept.candidate.slug == outcome.slug;
         if outcome.tenure == Tenure::LongTerm || self.long_term.iter().any(is_kept) {
             self.learn_long_term(outcome, today, rules);
         } else {
@@ -27,10 +31,15 @@ impl CortexState {
     }
 
     fn learn_long_term(&mut self, outcome: &OutcomeEvent, today: Day, rules: Rules) {
-        let is_same = |kept: &LongTerm| kept.region == outcome.region && kept.candidate.slug == outcome.slug;
+        let is_same =
+            |kept: &LongTermRecord| kept.region == outcome.region && kept.candidate.slug == outcome.slug;
         let position = self.long_term.iter().position(is_same).unwrap_or_else(|| {
             let candidate = CortexCandidate::new(&outcome.slug);
-            self.long_term.push(LongTerm { region: outcome.region.clone(), signals: Vec::new(), candidate });
+            self.long_term.push(LongTermRecord {
+                region: outcome.region.clone(),
+                signals: Vec::new(),
+                candidate,
+            });
             self.long_term.len() - 1
         });
         let kept = &mut self.long_term[position];
@@ -59,7 +68,7 @@ impl CortexState {
             self.long_term.extend(leaving.map(|mut candidate| {
                 candidate.reflex = false;
                 candidate.last_used = candidate.last_used.or(last_used);
-                LongTerm { region: name.clone(), signals: signals.clone(), candidate }
+                LongTermRecord { region: name.clone(), signals: signals.clone(), candidate }
             }));
         }
         Touched::Everything
@@ -71,7 +80,7 @@ impl CortexState {
         if returning.is_empty() {
             return Touched::Nothing;
         }
-        for LongTerm { region: name, signals, candidate } in returning {
+        for LongTermRecord { region: name, signals, candidate } in returning {
             let region = self.document.cortex.motor.entry(name.clone()).or_default();
             region.last_used = region.last_used.max(candidate.last_used);
             region.candidates.retain(|other| other.slug != candidate.slug);
@@ -93,9 +102,38 @@ impl CortexState {
                 && !candidate.version.is_empty()
                 && candidate.version != version
         };
+        self.records_mut().filter(is_changed).for_each(CortexCandidate::demote);
+    }
+
+    /// Other files are another version, whatever their label says.
+    fn demote_other_content(&mut self, slug: &str, hash: Option<&str>) {
+        let is_changed = |candidate: &&mut CortexCandidate| {
+            candidate.slug == slug
+                && hash.is_some()
+                && candidate.content_hash.is_some()
+                && candidate.content_hash.as_deref() != hash
+        };
+        self.records_mut().filter(is_changed).for_each(CortexCandidate::demote);
+    }
+
+    /// The files that came are not those that earned the reflex.
+    pub(crate) fn withdraw_reflex(&mut self, slug: &str) {
+        self.records_mut().filter(|candidate| candidate.slug == slug).for_each(CortexCandidate::demote);
+    }
+
+    /// Every record of a skill, candidates first.
+    fn records_mut(&mut self) -> impl Iterator<Item = &mut CortexCandidate> {
         let in_regions = self.document.cortex.motor.values_mut().flat_map(|region| &mut region.candidates);
-        let kept = self.long_term.iter_mut().map(|kept| &mut kept.candidate);
-        in_regions.chain(kept).filter(is_changed).for_each(CortexCandidate::demote);
+        in_regions.chain(self.long_term.iter_mut().map(|kept| &mut kept.candidate))
+    }
+
+    /// The weight that an outcome gives to a skill, also where it is not kept as a candidate for it.
+    pub fn weight_after(&self, outcome: &OutcomeEvent, clock: i64, rules: Rules) -> f64 {
+        let known = self.region(&outcome.region);
+        let mut alone = Region { last_used: known.and_then(|region| region.last_used), ..Region::default() };
+        alone.candidates.extend(known.and_then(|region| region.candidate(&outcome.slug)).cloned());
+        learn_in(&mut alone, outcome, Day::of(clock), rules);
+        alone.candidates.first().map_or(INITIAL_WEIGHT, |candidate| candidate.weight)
     }
 
     pub(crate) fn learn_signals(&mut self, region: &str, signals: &[String]) {
@@ -142,6 +180,9 @@ fn learn_in(region: &mut Region, outcome: &OutcomeEvent, today: Day, rules: Rule
         candidate.succeed(recent);
         if !outcome.version.is_empty() {
             candidate.version.clone_from(&outcome.version);
+        }
+        if outcome.content_hash.is_some() {
+            candidate.content_hash.clone_from(&outcome.content_hash);
         }
         candidate.promote_if_earned(rules);
     } else {

@@ -41,9 +41,12 @@ mod weight;
 pub use candidate::{CortexCandidate, LastFail, Runs, UNKNOWN_SIDE_EFFECT, blocks_reflex};
 pub use day::Day;
 pub use delta::ValueDelta;
-pub use document::{CortexFile, LedgerEntry, Lesson, LessonKind, LessonRef, Pattern, Region, Stats};
+pub use document::{
+    CortexFile, LedgerEntry, Lesson, LessonKind, LessonRef, LongTermRecord, Pattern, Region, Stats,
+};
 pub use event::{
-    EVENT_FORMAT, Event, EventKind, Forgotten, Import, MalformedEvent, OutcomeEvent, RetentionEvent, Tenure,
+    EVENT_FORMAT, Event, EventKind, Forgotten, Import, MalformedEvent, OutcomeEvent, ReflexWithdrawal,
+    RetentionEvent, Tenure,
 };
 pub use file::{FileError, Reading, read_document, recover, write_document};
 pub use flow::{Recovery, SideEffectMark, Switch, Switches, mark, recovery};

@@ -82,7 +82,10 @@ impl CortexState {
         let memory = &mut self.document.cortex;
         let (motor, lessons) = (&memory.motor, &mut memory.prefrontal.lessons);
         lessons.retain(|lesson| lesson.confidence >= LESSON_THRESHOLD);
-        lessons.retain(|lesson| lesson.kind.region().is_none_or(|region| motor.contains_key(region)));
+        let long_term = &self.long_term;
+        let is_known =
+            |region: &str| motor.contains_key(region) || long_term.iter().any(|kept| kept.region == region);
+        lessons.retain(|lesson| lesson.kind.region().is_none_or(is_known));
         let surplus = lessons.len().saturating_sub(MAX_LESSONS);
         if surplus > 0 {
             let mut weakest: Vec<usize> = (0..lessons.len()).collect();
@@ -100,7 +103,7 @@ impl CortexState {
         let surplus = self.long_term.len().saturating_sub(MAX_LONG_TERM);
         if surplus > 0 {
             self.long_term.sort_by(|one, other| {
-                let key = |kept: &crate::state::LongTerm| Reverse(kept.candidate.last_used);
+                let key = |kept: &crate::LongTermRecord| Reverse(kept.candidate.last_used);
                 key(one)
                     .cmp(&key(other))
                     .then_with(|| one.region.cmp(&other.region))

@@ -10,11 +10,11 @@ use serde::{Deserialize, Serialize};
 use crate::document::Memory;
 use crate::{
     CortexCandidate, CortexFile, Day, Event, EventKind, Forgotten, LedgerEntry, Lesson, LessonKind,
-    LessonRef, Pattern, Region, RetentionEvent, Rules, Stats,
+    LessonRef, LongTermRecord, Pattern, Region, RetentionEvent, Rules, Stats,
 };
 
 /// Changes whenever the same log may add up to another state: a fold that was kept by another version is made anew.
-pub const FOLD_VERSION: u32 = 1;
+pub const FOLD_VERSION: u32 = 2;
 
 /// The fold of a log.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -23,7 +23,7 @@ pub struct CortexState {
     pub(crate) document: CortexFile,
     /// Skills the user has anyway, with what was learned about them: only the prior looks here.
     #[serde(default)]
-    pub(crate) long_term: Vec<LongTerm>,
+    pub(crate) long_term: Vec<LongTermRecord>,
     /// Imports that are not to be repeated, oldest first.
     #[serde(default)]
     pub(crate) imports: Vec<String>,
@@ -39,16 +39,6 @@ pub struct CortexState {
     /// The day since which a skill with a quality warning is not a candidate anywhere; noted once a day.
     #[serde(default)]
     pub(crate) absent: BTreeMap<String, Day>,
-}
-
-/// A skill the user has anyway, and how it did for a kind of task.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct LongTerm {
-    pub(crate) region: String,
-    /// What such tasks sound like; the pattern of a region without candidates is not kept elsewhere.
-    #[serde(default)]
-    pub(crate) signals: Vec<String>,
-    pub(crate) candidate: CortexCandidate,
 }
 
 /// Which parts an event may have changed, so that the rest need not be pruned again on the same day.
@@ -86,6 +76,7 @@ impl CortexState {
             EventKind::CacheHit { .. } => stats.cache_hits = stats.cache_hits.saturating_add(1),
             EventKind::ReflexFired { .. } => stats.reflexes_fired = stats.reflexes_fired.saturating_add(1),
             EventKind::InstallFailed { .. } | EventKind::ReflexCancelled { .. } => {}
+            EventKind::ReflexWithdrawn { slug, .. } => self.withdraw_reflex(slug),
             EventKind::RetentionAccepted(answer) => return self.keep(answer),
             EventKind::RetentionDeclined(RetentionEvent { region, slug }) => {
                 if let Some(candidate) = self.candidate_mut(region, slug) {
@@ -235,7 +226,7 @@ impl CortexState {
     /// What is written to `cortex.json`.
     pub fn export(&self) -> CortexFile {
         let events = Some(self.applied).filter(|events| *events > 0);
-        CortexFile { events, ..self.document.clone() }
+        CortexFile { events, long_term: self.long_term.clone(), ..self.document.clone() }
     }
 }
 

@@ -10,12 +10,14 @@
 //!    program that was missing: the same program at all); for a tool that runs no programs, the same tool.
 //! 4. The last failure that was not cleared decides. Its text, read from its last lines upwards, says which of
 //!    `dependency_missing`, `auth_error` and `api_error` it is; exit code 127 is `dependency_missing` whatever the
-//!    text says; everything else is `runtime_error`.
+//!    text says; everything else is `runtime_error`. What it is about (program, module, variable, service) is its key.
 //! 5. Without such a failure the run is *unknown*. Success is never guessed, and neither is `task_mismatch`: both need
 //!    somebody who says so.
 
 mod command;
+mod reading;
 mod signs;
+mod wordings;
 
 use std::collections::HashMap;
 
@@ -23,6 +25,7 @@ use prowess_types::{Outcome, OutcomeResult, OutcomeSource, TraceEvent, TraceLine
 use serde_json::Value;
 
 use command::Step;
+pub use reading::{FailureReading, cause_key, read_failure};
 
 /// Characters of the detail.
 const MAX_DETAIL: usize = 200;
@@ -34,6 +37,7 @@ struct Failure {
     step: Step,
     result: OutcomeResult,
     detail: String,
+    key: Option<String>,
 }
 
 /// Tells from the errors of a run how it went.
@@ -64,7 +68,7 @@ pub fn classify<'a>(lines: impl IntoIterator<Item = &'a TraceLine>) -> Outcome {
                 if *ok && exit_code.unwrap_or_default() == 0 {
                     open.retain(|failure| !step.repeats(&failure.step, failure.result));
                 } else if !signs::is_refusal(output) && !step.answers_no(*exit_code) {
-                    open.push(judge(step, output, *exit_code));
+                    open.push(judge(step, input, output, *exit_code));
                 }
             }
             TraceEvent::RunEnded { stopped: true, .. } => open.clear(),
@@ -75,16 +79,38 @@ pub fn classify<'a>(lines: impl IntoIterator<Item = &'a TraceLine>) -> Outcome {
         result: failure.result,
         by: OutcomeSource::Classifier,
         detail: Some(failure.detail),
+        key: failure.key,
     })
 }
 
-fn judge(step: Step, output: &str, exit_code: Option<i32>) -> Failure {
+/// The key of a failure that was reported without one: the words of the report say it, or the errors of the run if
+/// they are of the same kind.
+pub fn key_of_failure<'a>(
+    outcome: &Outcome,
+    lines: impl IntoIterator<Item = &'a TraceLine>,
+) -> Option<String> {
+    let read = outcome.detail.as_deref().and_then(read_failure);
+    let said = read.filter(|read| read.result == outcome.result).and_then(|read| read.key);
+    said.or_else(|| {
+        let seen = classify(lines);
+        seen.key.filter(|_| seen.result == outcome.result)
+    })
+}
+
+fn judge(step: Step, input: &Value, output: &str, exit_code: Option<i32>) -> Failure {
     let sign = signs::find(output);
     let result = match (exit_code, &sign) {
         (Some(COMMAND_NOT_FOUND), _) => OutcomeResult::DependencyMissing,
         (_, Some((result, _))) => *result,
         _ => OutcomeResult::RuntimeError,
     };
+    let key = reading::key_of(output, result, step.program()).or_else(|| match result {
+        OutcomeResult::DependencyMissing if exit_code == Some(COMMAND_NOT_FOUND) => {
+            command::last_program(input)
+        }
+        OutcomeResult::AuthError | OutcomeResult::ApiError => command::host(input),
+        _ => None,
+    });
     let said = sign
         .map(|(_, line)| line)
         .or_else(|| output.lines().rev().map(str::trim).find(|line| !line.is_empty()));
@@ -92,7 +118,7 @@ fn judge(step: Step, output: &str, exit_code: Option<i32>) -> Failure {
         || format!("{step} failed without a word"),
         |said| said.chars().take(MAX_DETAIL).collect(),
     );
-    Failure { step, result, detail }
+    Failure { step, result, detail, key }
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ mod summary;
 mod test_support;
 mod turns;
 
-pub use classify::classify;
+pub use classify::{FailureReading, cause_key, classify, key_of_failure, read_failure};
 pub use import::{ImportKind, ImportReport, Imported, import};
 pub use line::{MAX_LINE_BYTES, Session, TraceReadError, UnreadLine, UnreadReason, read, write};
 pub use markdown::markdown;

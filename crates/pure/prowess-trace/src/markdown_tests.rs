@@ -41,6 +41,7 @@ fn a_session_reads_well() {
                     result: OutcomeResult::ApiError,
                     by: OutcomeSource::Classifier,
                     detail: Some("could not `resolve`".into()),
+                    key: None,
                 },
                 usage: Usage { input_tokens: 12, output_tokens: 3, ..Usage::default() },
                 ms: Some(1_500),

@@ -25,7 +25,7 @@ fn activation(skill: &str) -> TraceLine {
 }
 
 fn rating(result: OutcomeResult, note: Option<&str>) -> TraceLine {
-    let outcome = Outcome { result, by: OutcomeSource::User, detail: None };
+    let outcome = Outcome { result, by: OutcomeSource::User, ..Outcome::default() };
     line(TraceEvent::Rating { outcome, note: note.map(Into::into) })
 }
 

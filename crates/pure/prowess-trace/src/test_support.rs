@@ -36,7 +36,7 @@ pub(crate) fn ran(command: &str, exit_code: i32, output: &str) -> [TraceLine; 2]
 
 pub(crate) fn ended(result: OutcomeResult, by: OutcomeSource) -> TraceLine {
     line(TraceEvent::RunEnded {
-        outcome: Outcome { result, by, detail: None },
+        outcome: Outcome { result, by, ..Outcome::default() },
         usage: Usage { input_tokens: 10, output_tokens: 5, cached_tokens: 2, requests: 1 },
         ms: Some(40),
         stopped: false,
@@ -79,11 +79,8 @@ fn any_outcome() -> impl Strategy<Value = Outcome> {
         OutcomeSource::Classifier,
         OutcomeSource::Nobody,
     ]);
-    (results, sources, prop::option::of(any_text())).prop_map(|(result, by, detail)| Outcome {
-        result,
-        by,
-        detail,
-    })
+    (results, sources, prop::option::of(any_text()), prop::option::of(any_text()))
+        .prop_map(|(result, by, detail, key)| Outcome { result, by, detail, key })
 }
 
 fn any_prompted() -> impl Strategy<Value = PromptedSkill> {

@@ -13,6 +13,9 @@ pub struct Outcome {
     /// What went wrong, in a few words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
+    /// The name of the cause of a failure: the missing program or module, the variable, the service, the ability.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub key: Option<String>,
 }
 
 /// The result of a run.

@@ -38,12 +38,13 @@ impl Target {
         context: &Context,
         scope: InstallScope,
         agent: Option<&str>,
+        workspace: Option<&Path>,
     ) -> Result<Self, ContextError> {
         let places = context.places();
         let profile = context.profile().name;
         let (root, skills, state) = match scope {
             InstallScope::Workspace => {
-                let workspace = context.workspace(agent)?;
+                let workspace = workspace.map_or_else(|| context.workspace(agent), |it| Ok(it.to_owned()))?;
                 let state = workspace_state(&workspace, places);
                 (workspace.clone(), workspace.join("skills"), state)
             }
@@ -74,7 +75,7 @@ impl Target {
 
 /// Returns the folder of the skills of a scope and its lock.
 pub fn home_of(context: &Context, scope: InstallScope, agent: Option<&str>) -> Result<Home, ContextError> {
-    Ok(Target::resolve(context, scope, agent)?.home)
+    Ok(Target::resolve(context, scope, agent, None)?.home)
 }
 
 /// A workspace's own folder. Where the workspace is the home of the user, that name is taken by the user's state.

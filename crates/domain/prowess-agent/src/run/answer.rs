@@ -254,6 +254,6 @@ impl Runner {
 
 fn failed(context: &RunContext, error: &str, result: OutcomeResult) -> Answered {
     let error = context.redactor.redact(error).into_owned();
-    let outcome = Outcome { result, by: OutcomeSource::Classifier, detail: Some(error.clone()) };
+    let outcome = Outcome { result, by: OutcomeSource::Classifier, detail: Some(error.clone()), key: None };
     Answered { error: Some(error), outcome, ..Answered::default() }
 }

@@ -23,6 +23,9 @@ pub(super) fn finish(
     if outcome.result == OutcomeResult::Unknown && !answered.stopped {
         outcome = prowess_trace::classify(&own);
     }
+    if outcome.result.is_failure() && outcome.key.is_none() {
+        outcome.key = prowess_trace::key_of_failure(&outcome, &own);
+    }
     let ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
     recorder.record(TraceEvent::RunEnded {
         outcome: outcome.clone(),

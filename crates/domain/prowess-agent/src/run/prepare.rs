@@ -123,6 +123,21 @@ fn in_use(inventory: &Inventory, said: &Said, rendered: &RenderedPrompt) -> Vec<
     called.chain(loaded).map(|(entry, by)| (place_of(inventory, entry).0, by)).collect()
 }
 
+/// Fails if a run of this agent could not begin: its workspace may not be used, or nothing can answer.
+pub fn check_run(context: &Context, view: &AgentView, answerer: &Answerer) -> Result<(), RunError> {
+    match answerer {
+        Answerer::Harness(name) => {
+            harness::program(harness::find(name)?, context.env())?;
+            return Ok(());
+        }
+        Answerer::Model(wanted) => {
+            super::backend::chat_model(context, view.agent(), wanted.as_deref())?;
+        }
+        Answerer::Host(_) => {}
+    }
+    super::workspace::check_workspace(context, Some(&view.agent().id))
+}
+
 /// The sandbox of the config gets its copies, as well as it can, and the prompt shows where they are.
 fn moved_into_sandbox(context: &Context, view: &AgentView, notices: &mut Vec<PlanNotice>) -> Arc<Inventory> {
     let inventory = Arc::clone(view.inventory());

@@ -14,7 +14,7 @@ use serde::Serialize;
 use super::{Cortex, CortexError};
 
 /// The time to wait for another process that holds the file.
-const LOCK_TIMEOUT: Duration = Duration::from_secs(30);
+pub(super) const LOCK_TIMEOUT: Duration = Duration::from_secs(30);
 /// Damaged files that are kept; after that the first gives way.
 const MAX_KEPT: u32 = 1000;
 /// A cortex is far smaller.
@@ -70,11 +70,12 @@ impl Cortex<'_> {
     fn merge(&mut self, document: &CortexFile) -> Result<(), CortexError> {
         let state = self.state()?;
         let import = match document.events {
-            Some(count) => {
+            // A file of more rows than there are is what is left of a log that was lost.
+            Some(count) if count <= state.events() => {
                 let base = self.fold_of(count, &state)?;
                 Import::edited(&base.export(), document)
             }
-            None => Import::merged(&state, document),
+            _ => Import::merged(&state, document),
         };
         if let Some(import) = import.filter(|import| !state.has_imported(import)) {
             let event = self.event(EventKind::Imported(Box::new(import)));

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use prowess_cortex::{
-    CortexState, EventKind, Lesson, OutcomeEvent, Pattern, RetentionEvent, region_name, signals,
+    CortexState, EventKind, Lesson, OutcomeEvent, Pattern, RetentionEvent, Rules, region_name, signals,
 };
 use prowess_match::likeness;
 use prowess_types::OutcomeResult;
@@ -27,6 +27,8 @@ pub struct Experience {
     pub session: Option<String>,
     /// The snapshot the skill was chosen from.
     pub snapshot: Option<String>,
+    /// True if it is from a run of this engine, as opposed to a report: a mismatch then says enough about the skill.
+    pub is_from_run: bool,
 }
 
 /// What was learned from an outcome.
@@ -41,7 +43,7 @@ pub struct Learned {
     pub result: OutcomeResult,
     /// Its weight before; none if it is new.
     pub before: Option<f64>,
-    /// Its weight now; none if it is no candidate.
+    /// Its weight now, also if it was dropped for it; none if the user has it anyway.
     pub weight: Option<f64>,
     /// Whether it has a reflex now.
     pub reflex: bool,
@@ -53,8 +55,21 @@ pub struct Learned {
     pub lessons: Vec<Lesson>,
     /// Whether the user should be asked to keep it.
     pub offers_retention: bool,
-    /// Candidates that had to go, as `region/slug`.
+    /// Candidates that had to go, as `region/slug`; the skill itself is among them if it is not kept.
     pub pruned: Vec<String>,
+    /// The same with their weights.
+    pub dropped: Vec<DroppedCandidate>,
+}
+
+/// A candidate that had to go.
+#[derive(Clone, Debug, PartialEq, Serialize, schemars::JsonSchema)]
+pub struct DroppedCandidate {
+    /// Its kind of task.
+    pub region: String,
+    /// The skill.
+    pub slug: String,
+    /// Its last weight.
+    pub weight: f64,
 }
 
 impl Cortex<'_> {
@@ -64,14 +79,14 @@ impl Cortex<'_> {
         if outcome.slug.trim().is_empty() {
             return Err(CortexError::Incomplete("an outcome needs the name of a skill".to_owned()));
         }
-        let before = self.state()?;
+        let before = self.mended(|cortex| cortex.state())?;
         (outcome.region, outcome.signals) = self.place(experience, &before)?;
-        let (region, slug, result) = (outcome.region.clone(), outcome.slug.clone(), outcome.result);
-        let mut event = self.event(EventKind::Outcome(outcome));
+        outcome.key = cause(&outcome, experience);
+        let mut event = self.event(EventKind::Outcome(outcome.clone()));
         event.session.clone_from(&experience.session);
         event.snapshot.clone_from(&experience.snapshot);
         let after = self.write(&[event])?;
-        Ok(told(&before, &after, &region, &slug, result, self.now()))
+        Ok(told(&before, &after, &outcome, self.now(), self.rules))
     }
 
     /// The region of a task, and the words it adds to it: only a task that was not recognised teaches words.
@@ -133,15 +148,50 @@ impl Cortex<'_> {
     }
 }
 
+/// The key of a failure: as it was named, without a value, or as the detail says it.
+fn cause(outcome: &OutcomeEvent, experience: &Experience) -> Option<String> {
+    let result = outcome.result;
+    if !result.is_failure() {
+        return None;
+    }
+    let named = outcome.key.as_deref().and_then(|key| prowess_trace::cause_key(result, key));
+    let read =
+        || prowess_trace::read_failure(outcome.detail.as_deref()?).filter(|read| read.result == result)?.key;
+    // A program or module is a name of the trade; everything else may be a name of the task.
+    let is_private = |key: &String| {
+        let task = experience.task.as_deref().unwrap_or_default();
+        experience.is_from_run && result != OutcomeResult::DependencyMissing && names_task(key, task)
+    };
+    named.or_else(read).filter(|key| !is_private(key)).or_else(|| {
+        // Words of the task are not for a lesson, and its kind says what the skill cannot do.
+        (experience.is_from_run && result == OutcomeResult::TaskMismatch)
+            .then(|| format!("tasks of the kind `{}`", outcome.region))
+    })
+}
+
+/// Returns true if a key has a name, a number or an address of a task in it.
+fn names_task(key: &str, task: &str) -> bool {
+    let (key, known) = (key.to_lowercase(), signals(task));
+    task.split_whitespace().enumerate().any(|(place, word)| {
+        let word = word.trim_matches(|char: char| !char.is_alphanumeric());
+        let is_name = word.chars().any(|char| char.is_numeric() || "@/.:".contains(char))
+            || (place > 0 && word.chars().any(char::is_uppercase));
+        let lower = word.to_lowercase();
+        is_name
+            && !known.contains(&lower)
+            && (key.contains(&lower) || (key.contains('.') && lower.contains(&key)))
+    })
+}
+
 /// Returns the changes that an outcome made.
 fn told(
     before: &CortexState,
     after: &CortexState,
-    region: &str,
-    slug: &str,
-    result: OutcomeResult,
+    outcome: &OutcomeEvent,
     now: i64,
+    rules: Rules,
 ) -> Learned {
+    let (region, slug, result) = (outcome.region.as_str(), outcome.slug.as_str(), outcome.result);
     let find = |state: &CortexState| state.region(region).and_then(|region| region.candidate(slug)).cloned();
     let (old, new) = (find(before), find(after));
     let has_reflex = |candidate: &Option<prowess_cortex::CortexCandidate>| {
@@ -152,19 +202,17 @@ fn told(
         pattern.map(|pattern| pattern.signal.clone()).unwrap_or_default()
     };
     let known = words(before);
-    let names = |state: &CortexState| -> Vec<String> {
-        let all = state.regions().flat_map(|(name, region)| {
-            region.candidates.iter().map(move |candidate| format!("{name}/{}", candidate.slug))
-        });
-        all.collect()
-    };
-    let left = names(after);
+    let dropped = dropped(before, after, outcome, now, rules);
+    let is_dropped = |one: &&DroppedCandidate| one.region == region && one.slug == slug;
     Learned {
         region: region.to_owned(),
         slug: slug.to_owned(),
         result,
         before: old.as_ref().map(|candidate| candidate.weight),
-        weight: new.as_ref().map(|candidate| candidate.weight),
+        weight: new
+            .as_ref()
+            .map(|candidate| candidate.weight)
+            .or_else(|| dropped.iter().find(is_dropped).map(|one| one.weight)),
         reflex: has_reflex(&new),
         reflex_changed: has_reflex(&old) != has_reflex(&new),
         signals: words(after).into_iter().filter(|word| !known.contains(word)).collect(),
@@ -175,6 +223,51 @@ fn told(
             .cloned()
             .collect(),
         offers_retention: result == OutcomeResult::Success && after.offers_retention(region, slug, now),
-        pruned: names(before).into_iter().filter(|name| !left.contains(name)).collect(),
+        pruned: dropped.iter().map(|one| format!("{}/{}", one.region, one.slug)).collect(),
+        dropped,
+    }
+}
+
+/// The candidates that an outcome cost, and the skill itself if it did not become one.
+fn dropped(
+    before: &CortexState,
+    after: &CortexState,
+    outcome: &OutcomeEvent,
+    now: i64,
+    rules: Rules,
+) -> Vec<DroppedCandidate> {
+    let is_left = |region: &str, slug: &str| {
+        after.region(region).is_some_and(|region| region.candidate(slug).is_some())
+            || after.long_term().any(|(name, kept)| name == region && kept.slug == slug)
+    };
+    let all = before.regions().flat_map(|(name, region)| {
+        region.candidates.iter().map(move |candidate| (name, candidate.slug.as_str(), candidate.weight))
+    });
+    let is_itself = |region: &str, slug: &str| region == outcome.region && slug == outcome.slug;
+    let gone = all.filter(|(region, slug, _)| !is_left(region, slug) && !is_itself(region, slug));
+    let itself = (outcome.result != OutcomeResult::Unknown && !is_left(&outcome.region, &outcome.slug))
+        .then(|| (outcome.region.as_str(), outcome.slug.as_str(), before.weight_after(outcome, now, rules)));
+    gone.chain(itself)
+        .map(|(region, slug, weight)| DroppedCandidate {
+            region: region.to_owned(),
+            slug: slug.to_owned(),
+            weight,
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_has_no_name_of_the_task() {
+        let task = "Look up the todos of Alice Meyer at https://todo.example.org/a for 2026-03-04";
+        for private in ["cannot read the list of Alice", "todo.example.org", "not for 2026-03-04"] {
+            assert!(names_task(private, task), "{private}");
+        }
+        for key in ["cannot complete a todo", "api.todoist.com", "TODOIST_API_KEY", "looks at nothing"] {
+            assert!(!names_task(key, task), "{key}");
+        }
     }
 }

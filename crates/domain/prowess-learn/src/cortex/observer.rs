@@ -12,10 +12,12 @@ impl RunObserver for LearningObserver {
     fn observe(&self, run: &EndedRun<'_>) -> RunObservation {
         let mut observation = RunObservation::default();
         if run.request.learn {
-            let (message, clock) = (run.request.message.trim(), run.request.clock.clone());
-            if let Err(error) = learn_from(run.context, message, run.report, run.snapshot, clock) {
-                let notice = format!("nothing was learned: {}", prowess_text::describe_error(&error));
-                observation.notices.push(notice);
+            match learn_from(run) {
+                Ok(notices) => observation.notices.extend(notices),
+                Err(error) => {
+                    let notice = format!("nothing was learned: {}", prowess_text::describe_error(&error));
+                    observation.notices.push(notice);
+                }
             }
         }
         observation

@@ -83,6 +83,7 @@ impl Cortex<'_> {
             candidates: Vec::new(),
             notices: Vec::new(),
         };
+        seen.notices.extend(self.take_notices());
         if !request.nothing_fits {
             let answer = self.installed(task, request.view)?;
             if answer.decision == MatchDecision::Load {

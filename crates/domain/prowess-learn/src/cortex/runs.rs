@@ -1,37 +1,44 @@
 //! Learning from runs with skills that the user has anyway.
 
-use prowess_agent::RunReport;
+use prowess_agent::EndedRun;
 use prowess_context::{Clock, Context};
 use prowess_cortex::{EventKind, OutcomeEvent, Tenure};
+use prowess_inventory::Inventory;
 use prowess_sessions::{Rated, Sessions, StoredSession};
-use prowess_types::{OutcomeResult, TraceEvent};
+use prowess_types::{Outcome, OutcomeResult, TraceEvent};
 
+use super::task::Variables;
 use super::{Cortex, CortexError, Experience, HistoryFilter};
 
 /// A run with a verdict.
 struct Judged<'a> {
     message: &'a str,
     skills: &'a [String],
-    result: OutcomeResult,
+    outcome: &'a Outcome,
     session: &'a str,
     snapshot: Option<&'a str>,
+    /// The skills as they were in the run, where that is known.
+    inventory: Option<&'a Inventory>,
 }
 
-/// Learns from a run which skills did such a task well or badly. A run without a verdict teaches nothing.
-pub(crate) fn learn_from(
-    context: &Context,
-    message: &str,
-    report: &RunReport,
-    snapshot: &str,
-    clock: Clock,
-) -> Result<(), CortexError> {
-    let result = report.outcome.result;
-    let is_judged = result != OutcomeResult::Unknown && !report.stopped;
+/// Learns from a run which skills did such a task well or badly, and returns what the user should know. A run without
+/// a verdict teaches nothing.
+pub(crate) fn learn_from(run: &EndedRun<'_>) -> Result<Vec<String>, CortexError> {
+    let (context, report) = (run.context, run.report);
+    let is_judged = report.outcome.result != OutcomeResult::Unknown && !report.stopped;
     if !is_judged || report.skills.is_empty() || !context.config().cortex().is_enabled {
-        return Ok(());
+        return Ok(Vec::new());
     }
-    let (skills, session, snapshot) = (&report.skills, &report.session, Some(snapshot));
-    Cortex::open(context, clock)?.learn_about(&Judged { message, skills, result, session, snapshot })
+    let mut cortex = Cortex::open(context, run.request.clock.clone())?;
+    cortex.learn_about(&Judged {
+        message: run.request.message.trim(),
+        skills: &report.skills,
+        outcome: &report.outcome,
+        session: &report.session,
+        snapshot: Some(run.snapshot),
+        inventory: Some(run.view.inventory()),
+    })?;
+    Ok(cortex.take_notices())
 }
 
 /// Learns from the user's word on a run that taught nothing when it ended, and returns the skills it was about.
@@ -53,9 +60,10 @@ pub fn learn_from_rating(context: &Context, rated: &Rated, clock: Clock) -> Resu
     cortex.learn_about(&Judged {
         message: &run.message,
         skills: &skills,
-        result: rated.outcome.result,
+        outcome: &rated.outcome,
         session: rated.session.as_str(),
         snapshot: snapshot_of(&stored, &rated.run),
+        inventory: None,
     })?;
     Ok(skills)
 }
@@ -63,14 +71,21 @@ pub fn learn_from_rating(context: &Context, rated: &Rated, clock: Clock) -> Resu
 impl Cortex<'_> {
     fn learn_about(&mut self, run: &Judged<'_>) -> Result<(), CortexError> {
         for skill in run.skills {
-            let mut event = OutcomeEvent::new("", skill, "", run.result);
+            let mut event = OutcomeEvent::new("", skill, "", run.outcome.result);
             event.tenure = Tenure::LongTerm;
+            event.key.clone_from(&run.outcome.key);
+            let entries = run.inventory.map(|inventory| inventory.entries.iter()).into_iter().flatten();
+            if let Some(entry) = entries.into_iter().find(|entry| entry.skill.name == *skill) {
+                let variables = Variables::of(entry);
+                (event.env_ready, event.env_missing) = (variables.ready, variables.missing);
+            }
             self.record(&Experience {
                 task: Some(task_of(run.message).to_owned()),
                 region: None,
                 outcome: event,
                 session: Some(run.session.to_owned()),
                 snapshot: run.snapshot.map(ToOwned::to_owned),
+                is_from_run: true,
             })?;
         }
         Ok(())

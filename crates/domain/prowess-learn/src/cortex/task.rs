@@ -1,104 +1,51 @@
 //! Doing a task with a skill that is not there yet: install, show the plan, run, recover, learn, clean up.
 //!
 //! A [`Desk`] decides: nothing is installed, run or kept without its consent. Only what this task installed
-//! is ever uninstalled.
+//! is ever uninstalled, and a note of it is written before the install.
 
+mod attempt;
+mod desk;
 mod plan;
+mod reflex;
+mod remedy;
 
-use prowess_acquire::{Acquire, AcquireOptions, Done, InstallConsent, InstallOptions, Plan, Supply};
-use prowess_agent::RunReport;
-use prowess_cortex::{EventKind, OutcomeEvent, Recovery, Switch, Switches, recovery};
+use prowess_acquire::{Acquire, AcquireError, AcquireOptions, InstallOptions, Plan};
+use prowess_context::Clock;
+use prowess_cortex::constants::MAX_SWITCHES;
+use prowess_cortex::{EventKind, OutcomeEvent, Switch, Switches};
 use prowess_match::AgentView;
 use prowess_text::describe_error;
-use prowess_types::{InstallOption, OutcomeResult, Requirements};
-use serde::Serialize;
+use prowess_types::OutcomeResult;
 
-use super::learn::{Experience, Learned};
+use super::learn::Experience;
 use super::offer::Offer;
 use super::perceive::{PerceiveRequest, Perceived, Validation};
 use super::{Cortex, CortexError};
+pub(crate) use attempt::Variables;
+pub use desk::{Attempt, Desk, InstallAdmission, TaskEnd, TaskReport, TaskRequest};
 pub use plan::{SkillEffect, TaskPlan};
 use plan::{side_effects, task_plan};
 
-/// A task that the installed skills cannot do.
-#[derive(Clone, Copy, Debug)]
-pub struct TaskRequest<'a> {
-    /// The user's task.
-    pub task: &'a str,
-    /// Whose workspace it is done in; the default agent's if none is named.
-    pub agent: Option<&'a str>,
-    /// True if installed skills that fit are skipped.
-    pub nothing_fits: bool,
-    /// The registry, as named by the user for this one time.
-    pub registry: Option<&'a str>,
-    /// The access to the registry.
-    pub supply: &'a Supply,
+/// Free space that an install needs beside the skill itself.
+const SPARE_ROOM: u64 = 8 * 1024 * 1024;
+
+/// The consent under which a candidate is tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum TaskConsent {
+    /// Its reflex was announced and not cancelled.
+    Announced,
+    /// A yes covers its install.
+    Install,
+    /// A yes covers its install and its plan, which were shown.
+    Plan,
 }
 
-/// Decides, and does what only a surface can do.
-pub trait Desk {
-    /// Returns the candidate to use, if any: name, description, stars, downloads, source, verdict and
-    /// history are there to be shown.
-    fn choose(&mut self, seen: &Perceived, left: &[Offer]) -> Option<usize>;
-    /// Announces a reflex. `false` cancels it.
-    fn announce(&mut self, notice: &str) -> bool;
-    /// Returns the consent to the install, as planned. Not asked for a reflex without warnings.
-    fn admit(&mut self, plan: &Plan) -> Option<InstallConsent>;
-    /// Returns true if the skill may do what the plan says.
-    fn confirm(&mut self, plan: &TaskPlan) -> bool;
-    /// Asks whether what is missing on this machine shall be installed, and does it. `true` when it is there now.
-    fn provide(&mut self, skill: &str, missing: &Requirements, ways: &[InstallOption]) -> bool;
-    /// Lets an agent do the task with a skill.
-    fn execute(&mut self, skill: &str, message: &str) -> Result<RunReport, String>;
-    /// Waits.
-    fn wait(&mut self, ms: u64);
-    /// Returns true if the next candidate shall be tried after one failed.
-    fn switch(&mut self, failed: &Attempt, next: &Offer) -> bool;
-    /// Returns true if a skill that proved itself shall stay installed.
-    fn keep(&mut self, learned: &Learned) -> bool;
-    /// Something the user should know.
-    fn tell(&mut self, text: &str);
-}
-
-/// What came of one candidate.
-#[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Attempt {
-    /// The skill.
-    pub slug: String,
-    /// Its version.
-    pub version: Option<String>,
-    /// Whether it was installed.
-    pub installed: bool,
-    /// How it went; none if it was not run.
-    pub result: Option<OutcomeResult>,
-    /// Why, in a line.
-    pub reason: Option<String>,
-    /// What can be done about it.
-    pub remedy: Option<String>,
-    /// Whether it is installed still.
-    pub kept: bool,
-    /// What was learned.
-    pub learned: Option<Learned>,
-}
-
-/// What came of a task.
-#[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct TaskReport {
-    /// Who could do it.
-    pub seen: Perceived,
-    /// Who tried.
-    pub attempts: Vec<Attempt>,
-    /// The answer, if the task was done.
-    pub answer: Option<String>,
-}
-
-impl TaskReport {
-    /// Returns true if the task was done.
-    pub fn is_done(&self) -> bool {
-        self.attempts.last().is_some_and(|attempt| attempt.result == Some(OutcomeResult::Success))
-    }
+/// A candidate that is tried next.
+struct Turn {
+    offer: Offer,
+    consent: TaskConsent,
+    /// Its files, where they were looked at before.
+    plan: Option<Plan>,
 }
 
 impl Cortex<'_> {
@@ -111,176 +58,201 @@ impl Cortex<'_> {
         for notice in &seen.notices {
             desk.tell(notice);
         }
-        let mut report = TaskReport { seen, attempts: Vec::new(), answer: None };
+        let mut report = TaskReport::new(seen);
         let mut left = report.seen.candidates.clone();
+        if left.is_empty() {
+            return Ok(report);
+        }
+        // A run that could not begin is found out before the install.
+        if desk.may_agree() {
+            if !desk.is_ready() {
+                return Ok(TaskReport { ended: TaskEnd::NotReady, ..report });
+            }
+            self.check_room(agent, 0)?;
+        }
         let mut switches = Switches::default();
-        let mut is_first = true;
-        while !left.is_empty() {
-            let Some((offer, is_reflex)) = self.agree(&report.seen, &mut left, is_first, desk)? else {
-                break;
-            };
-            is_first = false;
-            let mut attempt = Attempt {
-                slug: offer.slug.clone(),
-                version: offer.version.clone(),
-                installed: false,
-                result: None,
-                reason: None,
-                remedy: None,
-                kept: false,
-                learned: None,
-            };
-            report.answer = self.attempt(request, &report.seen, &offer, is_reflex, &mut attempt, desk)?;
-            let is_declined = !attempt.installed && attempt.reason.is_none();
-            let is_over = attempt.result == Some(OutcomeResult::Success) || is_declined || attempt.kept;
-            let switch = match (is_over, attempt.installed, attempt.result) {
-                (true, _, _) | (false, true, None) => Switch::Report,
-                (false, false, _) => switches.after_install_failure(left.len()),
-                (false, true, Some(_)) => switches.after_execution_failure(left.len()),
+        let mut turn = self.agree(&report.seen, &mut left, desk)?;
+        report.ended = TaskEnd::Declined;
+        while let Some(next) = turn.take() {
+            let consent = next.consent;
+            let mut attempt = Attempt::new(&next.offer);
+            report.answer = self.attempt(request, &report.seen, next, &mut attempt, desk)?;
+            let is_declined = attempt.is_declined();
+            let is_done = attempt.result == Some(OutcomeResult::Success);
+            let switch = match (is_done || is_declined || attempt.kept, attempt.installed) {
+                (true, _) => Switch::Report,
+                (false, false) => switches.after_install_failure(left.len()),
+                (false, true) => switches.after_execution_failure(left.len()),
             };
             report.attempts.push(attempt);
-            let goes_on = match (switch, report.attempts.last(), left.first()) {
-                (Switch::Next, Some(failed), Some(next)) => {
-                    let reason = failed.reason.as_deref().unwrap_or_default();
-                    desk.tell(&format!(
-                        "`{}` cannot be installed ({reason}); trying `{}`",
-                        failed.slug, next.slug
-                    ));
-                    true
-                }
-                (Switch::Ask, Some(failed), Some(next)) => desk.switch(failed, next),
-                _ => false,
+            report.ended = match (is_done, is_declined, left.is_empty()) {
+                (true, _, _) => TaskEnd::Done,
+                (_, true, _) => TaskEnd::Declined,
+                (_, _, true) => TaskEnd::NoCandidateLeft,
+                _ => TaskEnd::TooManySwitches,
             };
-            if !goes_on {
-                break;
+            turn = match switch {
+                Switch::Report => None,
+                Switch::Next => self.next_by_itself(&report, &mut left, consent, desk),
+                Switch::Ask => self.next_by_consent(request, &mut report, &mut left, &mut switches, desk)?,
+            };
+            if switch != Switch::Report && turn.is_none() && report.ended != TaskEnd::NoCandidateLeft {
+                report.ended = TaskEnd::Declined;
             }
+        }
+        report.switches = switches.count();
+        if report.switches == MAX_SWITCHES && !report.is_done() && report.ended != TaskEnd::Declined {
+            report.ended = TaskEnd::TooManySwitches;
         }
         Ok(report)
     }
 
-    /// Settles which candidate is used: the first by reflex, or one that the user chose.
+    /// Settles which candidate is used: the first by reflex, or one that the user chose and agreed to.
     fn agree(
         &mut self,
         seen: &Perceived,
         left: &mut Vec<Offer>,
-        is_first: bool,
         desk: &mut dyn Desk,
-    ) -> Result<Option<(Offer, bool)>, CortexError> {
-        if is_first && let Validation::Reflex { notice } = self.validate(seen, &left[0])? {
+    ) -> Result<Option<Turn>, CortexError> {
+        let Some(first) = left.first() else { return Ok(None) };
+        if let Validation::Reflex { notice } = self.validate(seen, first)? {
             let offer = left.remove(0);
-            let region = seen.region.as_ref().map(|region| region.region.clone()).unwrap_or_default();
-            let slug = offer.slug.clone();
             if desk.announce(&notice) {
-                self.note(EventKind::ReflexFired { region, slug })?;
-                return Ok(Some((offer, true)));
+                return Ok(Some(Turn { offer, consent: TaskConsent::Announced, plan: None }));
             }
-            self.note(EventKind::ReflexCancelled { region, slug })?;
+            let region = seen.region.as_ref().map(|region| region.region.clone()).unwrap_or_default();
+            self.note(EventKind::ReflexCancelled { region, slug: offer.slug })?;
             return Ok(None);
         }
-        Ok(desk
-            .choose(seen, left)
-            .filter(|place| *place < left.len())
-            .map(|place| (left.remove(place), false)))
+        Ok(choose(seen, left, MAX_SWITCHES, desk))
     }
 
-    /// Installs a candidate, lets it do the task, learns from it and cleans up. The answer, if there is one.
-    fn attempt(
+    /// The next candidate after a failed install: the first yes covers it. The announcement of a reflex covers nothing
+    /// else, so then the user chooses.
+    #[expect(clippy::unused_self, reason = "one of the ways to go on")]
+    fn next_by_itself(
+        &self,
+        report: &TaskReport,
+        left: &mut Vec<Offer>,
+        consent: TaskConsent,
+        desk: &mut dyn Desk,
+    ) -> Option<Turn> {
+        let failed = report.attempts.last()?;
+        let reason = failed.reason.as_deref().unwrap_or_default();
+        if consent == TaskConsent::Announced {
+            desk.tell(&format!("`{}` is not used ({reason})", failed.slug));
+            return choose(&report.seen, left, MAX_SWITCHES - 1, desk);
+        }
+        let next = left.first()?;
+        desk.tell(&format!("`{}` cannot be installed ({reason}); trying `{}`", failed.slug, next.slug));
+        Some(Turn { offer: left.remove(0), consent: TaskConsent::Install, plan: None })
+    }
+
+    /// The next candidate after a failed run, with one question that covers its install and its plan. A candidate that
+    /// cannot even be fetched is noted and passed over, which is a switch as well.
+    fn next_by_consent(
         &mut self,
         request: TaskRequest<'_>,
-        seen: &Perceived,
-        offer: &Offer,
-        is_reflex: bool,
-        attempt: &mut Attempt,
+        report: &mut TaskReport,
+        left: &mut Vec<Offer>,
+        switches: &mut Switches,
         desk: &mut dyn Desk,
-    ) -> Result<Option<String>, CortexError> {
-        let context = self.context;
-        let options = AcquireOptions {
-            agent: request.agent.map(str::to_owned),
-            registry: request.registry.map(str::to_owned),
-            ..AcquireOptions::new(self.clock.clone())
-        };
-        let installed = Acquire::open(context, options)
-            .and_then(|shop| install(&shop, offer, is_reflex, desk).map(|installed| (shop, installed)));
-        let (shop, plan, done) = match installed {
-            Ok((shop, Some((plan, done)))) => (shop, plan, done),
-            Ok((_, None)) => return Ok(None),
-            Err(error) => {
-                attempt.reason = Some(describe_error(&error));
-                attempt.remedy = Some("look at the reason; another candidate may do".to_owned());
-                self.note(EventKind::InstallFailed { slug: offer.slug.clone() })?;
-                return Ok(None);
+    ) -> Result<Option<Turn>, CortexError> {
+        let Some(failed) = report.attempts.last().cloned() else { return Ok(None) };
+        while desk.is_present() && !left.is_empty() {
+            let offer = left.remove(0);
+            let shop = Acquire::open(self.context, shop_options(request, self.clock.now_ms()));
+            let fetched = shop.and_then(|shop| fetch(&shop, &offer));
+            match fetched.map_err(|error| describe_error(&error)).and_then(admissible) {
+                Ok(plan) => {
+                    let state = self.state()?;
+                    let region = region_of(&report.seen);
+                    let shown =
+                        task_plan(&state, &region, &offer.slug, &plan, &|name| self.has_program(name));
+                    let covered = [std::slice::from_ref(&offer), &left[..]].concat();
+                    let covered = &covered[..covered.len().min(1 + MAX_SWITCHES - switches.count())];
+                    if !desk.switch(&failed, covered, &plan, &shown) {
+                        return Ok(None);
+                    }
+                    return Ok(Some(Turn { offer, consent: TaskConsent::Plan, plan: Some(plan) }));
+                }
+                Err(reason) => {
+                    let mut attempt = Attempt::new(&offer);
+                    self.install_failed(&mut attempt, reason)?;
+                    report.attempts.push(attempt);
+                    if switches.after_install_failure(left.len()) == Switch::Report {
+                        if left.is_empty() {
+                            report.ended = TaskEnd::NoCandidateLeft;
+                        }
+                        return Ok(None);
+                    }
+                }
             }
-        };
-        attempt.installed = true;
-        let version = plan.provenance.version.clone().or_else(|| offer.version.clone());
-        attempt.version.clone_from(&version);
-        self.note(EventKind::Installed {
-            slug: offer.slug.clone(),
-            version: version.clone().unwrap_or_default(),
-        })?;
-        let ran = self.use_it(request.task, seen, offer, &plan, &done, is_reflex, desk)?;
-        let mut answer = None;
-        if let Some(ran) = ran {
-            attempt.result = Some(ran.result);
-            attempt.reason.clone_from(&ran.reason);
-            attempt.remedy = remedy(ran.result, &done);
-            answer = ran.answer.clone().filter(|_| ran.result == OutcomeResult::Success);
-            let learned = self.record(&ran.experience(request.task, seen, offer, version, &plan, &done))?;
-            attempt.kept = learned.offers_retention && desk.keep(&learned);
-            if learned.offers_retention {
-                self.retain(&learned.region, &learned.slug, attempt.kept)?;
-            }
-            attempt.learned = Some(learned);
         }
-        if !attempt.kept {
-            clean_up(&shop, &done, desk);
-        }
-        Ok(answer)
+        Ok(None)
     }
 
-    /// Shows what a skill will do, provides what it lacks, and lets it work. None if the user does not want it.
-    #[expect(clippy::too_many_arguments, reason = "everything that is known by now")]
-    fn use_it(
-        &mut self,
-        task: &str,
-        seen: &Perceived,
-        offer: &Offer,
-        plan: &Plan,
-        done: &Done,
-        is_reflex: bool,
-        desk: &mut dyn Desk,
-    ) -> Result<Option<Ran>, CortexError> {
-        let state = self.state()?;
-        let region = seen.region.as_ref().map(|region| region.region.as_str()).unwrap_or_default();
-        let shown = task_plan(&state, region, &offer.slug, plan, done);
-        if !is_reflex && !desk.confirm(&shown) {
-            return Ok(None);
-        }
-        let skill = done.readiness.name.clone();
-        let mut is_provided = false;
-        if !done.readiness.is_ready {
-            let key = first_missing(&done.readiness.missing);
-            if !desk.provide(&skill, &done.readiness.missing, &done.readiness.install) {
-                let reason = done.readiness.reasons.join("; ");
-                return Ok(Some(Ran::failed(lacking(&done.readiness.missing), reason, key)));
-            }
-            is_provided = true;
-        }
-        let mut ran = execute(desk, &skill, task);
-        match recovery(ran.result) {
-            Some(Recovery::WaitAndRetryOnce { wait_ms }) => {
-                desk.wait(wait_ms);
-                ran = execute(desk, &skill, task);
-            }
-            Some(Recovery::AskToInstall)
-                if !is_provided && desk.provide(&skill, &done.readiness.missing, &done.readiness.install) =>
-            {
-                ran = execute(desk, &skill, task);
-            }
-            _ => {}
-        }
-        Ok(Some(ran))
+    /// Returns true if a program is on this machine, where the gate looks for it.
+    fn has_program(&self, name: &str) -> bool {
+        let rule = self.context.profile().gate.bins;
+        prowess_fs::find_in_path(name, &self.context.program_path(), rule)
     }
+
+    /// Fails if there is too little space for an install of so many bytes.
+    fn check_room(&self, agent: Option<&str>, bytes: u64) -> Result<(), CortexError> {
+        let workspace = self.context.workspace(agent)?;
+        // The files come twice: once as they are, once as the base of later updates.
+        let needed = bytes.saturating_mul(2).saturating_add(SPARE_ROOM);
+        for folder in [&workspace, &self.context.places().state] {
+            let there = folder.ancestors().find(|path| prowess_fs::is_taken(path));
+            if let Some(room) = there.and_then(prowess_fs::room)
+                && (room.bytes < needed || !room.has_names)
+            {
+                return Err(CortexError::Room { path: folder.clone(), bytes: room.bytes });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The desk where skills are installed, at a time that names the install.
+fn shop_options(request: TaskRequest<'_>, now_ms: u64) -> AcquireOptions {
+    AcquireOptions {
+        agent: request.agent.map(str::to_owned),
+        registry: request.registry.map(str::to_owned),
+        ..AcquireOptions::new(Clock::new(move || now_ms))
+    }
+}
+
+/// The user's choice, and the yes that covers it and the candidates after it.
+fn choose(seen: &Perceived, left: &mut Vec<Offer>, switches: usize, desk: &mut dyn Desk) -> Option<Turn> {
+    let place = desk.choose(seen, left).filter(|place| *place < left.len())?;
+    let offer = left.remove(place);
+    let covered: Vec<Offer> = std::iter::once(&offer).chain(left.iter().take(switches)).cloned().collect();
+    desk.agree(&covered).then_some(Turn { offer, consent: TaskConsent::Install, plan: None })
+}
+
+/// Gets a candidate and looks at it. Nothing is installed.
+fn fetch(shop: &Acquire<'_>, offer: &Offer) -> Result<Plan, AcquireError> {
+    let version = offer.version.as_deref().filter(|_| offer.reviewed);
+    let reference = shop.reference(&offer.reference, version)?;
+    shop.plan_install(&reference, &InstallOptions::default(), &mut |_, _| {})
+}
+
+/// A plan that may be applied with some consent; else the reasons against it.
+fn admissible(plan: Plan) -> Result<Plan, String> {
+    match plan.needs() {
+        Some(_) => Ok(plan),
+        None => Err(refusal(&plan)),
+    }
+}
+
+fn refusal(plan: &Plan) -> String {
+    format!("it is refused: {}", plan.review.reasons.join("; "))
+}
+
+fn region_of(seen: &Perceived) -> String {
+    seen.region.as_ref().map(|region| region.region.clone()).unwrap_or_default()
 }
 
 /// The end of a run.
@@ -293,6 +265,7 @@ struct Ran {
 }
 
 impl Ran {
+    /// A run that did not begin, or did not end.
     fn failed(result: OutcomeResult, reason: String, key: Option<String>) -> Self {
         Self { result, reason: Some(reason), key, answer: None, session: None }
     }
@@ -305,7 +278,7 @@ impl Ran {
         offer: &Offer,
         version: Option<String>,
         plan: &Plan,
-        done: &Done,
+        variables: &Variables,
     ) -> Experience {
         let mut outcome = OutcomeEvent::new("", &offer.slug, &version.unwrap_or_default(), self.result);
         offer.source.word().clone_into(&mut outcome.source);
@@ -315,13 +288,16 @@ impl Ran {
         let text = plan.skill_text();
         outcome.skill_md_chars = text.map(|text| text.chars().count() as u64);
         outcome.skill_md_bytes = text.map(|text| text.len() as u64);
-        outcome.env_missing.clone_from(&done.readiness.missing.env);
+        outcome.content_hash = Some(plan.hash.clone());
+        outcome.env_ready.clone_from(&variables.ready);
+        outcome.env_missing.clone_from(&variables.missing);
         Experience {
             task: Some(task.to_owned()),
             region: seen.region.as_ref().map(|region| region.region.clone()),
             outcome,
             session: self.session.clone(),
             snapshot: None,
+            is_from_run: true,
         }
     }
 }
@@ -336,62 +312,10 @@ fn execute(desk: &mut dyn Desk, skill: &str, task: &str) -> Ran {
                 result => result,
             },
             reason: report.outcome.detail.clone().or_else(|| report.error.clone()),
-            key: None,
+            key: report.outcome.key.clone(),
             answer: Some(report.answer),
             session: Some(report.session),
         },
         Err(reason) => Ran::failed(OutcomeResult::Unknown, reason, None),
     }
-}
-
-/// Gets a candidate and asks whether it may be installed. None if not.
-fn install(
-    shop: &Acquire<'_>,
-    offer: &Offer,
-    is_reflex: bool,
-    desk: &mut dyn Desk,
-) -> Result<Option<(Plan, Done)>, prowess_acquire::AcquireError> {
-    let version = offer.version.as_deref().filter(|_| offer.reviewed);
-    let reference = shop.reference(&offer.reference, version)?;
-    let plan = shop.plan_install(&reference, &InstallOptions::default(), &mut |_, _| {})?;
-    let is_announced = is_reflex && plan.needs() == Some(InstallConsent::Given);
-    let consent = if is_announced { Some(InstallConsent::Given) } else { desk.admit(&plan) };
-    let Some(consent) = consent else { return Ok(None) };
-    let done = shop.apply(&plan, consent)?;
-    Ok(Some((plan, done)))
-}
-
-/// Takes away what this task installed.
-fn clean_up(shop: &Acquire<'_>, done: &Done, desk: &mut dyn Desk) {
-    let removed = shop.plan_uninstall(&done.folder).and_then(|plan| shop.uninstall(&plan));
-    if let Err(error) = removed {
-        desk.tell(&format!("`{}` is still installed: {}", done.folder, describe_error(&error)));
-    }
-}
-
-fn first_missing(missing: &Requirements) -> Option<String> {
-    [&missing.bins, &missing.any_bins, &missing.env, &missing.config].into_iter().flatten().next().cloned()
-}
-
-/// The failure that a lack amounts to.
-fn lacking(missing: &Requirements) -> OutcomeResult {
-    if missing.bins.is_empty() && missing.any_bins.is_empty() && !missing.env.is_empty() {
-        OutcomeResult::AuthError
-    } else {
-        OutcomeResult::DependencyMissing
-    }
-}
-
-/// Returns a remedy for a failure.
-fn remedy(result: OutcomeResult, done: &Done) -> Option<String> {
-    let name = &done.readiness.name;
-    Some(match result {
-        OutcomeResult::Success => return None,
-        OutcomeResult::DependencyMissing => format!("install what it needs: `prowess deps {name}`"),
-        OutcomeResult::AuthError => format!("check its key: `prowess secret set {name}`"),
-        OutcomeResult::ApiError => "the service failed twice; try again later".to_owned(),
-        OutcomeResult::TaskMismatch => "it is made for something else; try another candidate".to_owned(),
-        OutcomeResult::RuntimeError => "see the trace: `prowess sessions show last`".to_owned(),
-        OutcomeResult::Unknown => "see the trace, and say how it went: `prowess cortex record`".to_owned(),
-    })
 }

@@ -42,13 +42,14 @@ impl Sessions {
         let stored = self.show(id)?;
         let run = stored.run(run)?.run.clone();
         let seen = || prowess_trace::classify(stored.session.lines.iter().filter(|line| line.run == run));
+        let said = |result| Outcome { result, by: OutcomeSource::User, ..Outcome::default() };
         let outcome = match rating {
-            Rating::Good => Outcome { result: OutcomeResult::Success, by: OutcomeSource::User, detail: None },
-            Rating::Failed(result) => Outcome { result, by: OutcomeSource::User, detail: None },
+            Rating::Good => said(OutcomeResult::Success),
+            Rating::Failed(result) => said(result),
             Rating::Bad => {
                 let seen = seen();
                 let result = if seen.result.is_failure() { seen.result } else { OutcomeResult::RuntimeError };
-                Outcome { result, by: OutcomeSource::User, detail: seen.detail }
+                Outcome { detail: seen.detail, key: seen.key, ..said(result) }
             }
         };
         let writer = SessionWriter::existing(id.clone(), self.file_of(id), clock).run(&run);

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use prowess_acquire::Acquire;
 use prowess_context::{Clock, Context};
 use prowess_fs::{RepairError, TakenRights};
-use prowess_learn::cortex::Cortex;
+use prowess_learn::cortex::{Cortex, pending_tasks};
 use serde::{Serialize, Serializer};
 
 use super::DoctorFinding;
@@ -34,6 +34,10 @@ pub(super) enum Fix {
     },
     /// Writes what was learned to the export anew.
     RewriteExport { file: PathBuf, log: PathBuf },
+    /// Moves a damaged log aside and makes it anew from the export.
+    RebuildLog { file: PathBuf, log: PathBuf },
+    /// Uninstalls what an interrupted task has left.
+    SettleTask { note: PathBuf, skill: String, workspace: PathBuf },
 }
 
 impl fmt::Display for Fix {
@@ -59,6 +63,13 @@ impl fmt::Display for Fix {
                 let (file, log) = (file.display(), log.display());
                 write!(f, "keep a copy beside `{file}`, and write it anew from the log `{log}`")
             }
+            Self::RebuildLog { file, log } => {
+                let (file, log) = (file.display(), log.display());
+                write!(f, "move `{log}` aside, and make it anew from `{file}`")
+            }
+            Self::SettleTask { skill, workspace, .. } => {
+                write!(f, "uninstall `{skill}` from `{}`", workspace.display())
+            }
         }
     }
 }
@@ -82,6 +93,9 @@ pub enum MendError {
     /// The install cannot be settled.
     #[error(transparent)]
     Install(#[from] Box<prowess_acquire::AcquireError>),
+    /// The skill of an interrupted task is still installed.
+    #[error("{0}")]
+    Task(String),
     /// The cortex cannot be written.
     #[error(transparent)]
     Cortex(#[from] Box<prowess_learn::cortex::CortexError>),
@@ -95,7 +109,7 @@ impl prowess_types::Classify for MendError {
             Self::Install(error) => Of(&**error),
             Self::Cortex(error) => Of(&**error),
             Self::NotFixable(_) => Is(ErrorKind::Refused),
-            Self::Repair(_) => Is(ErrorKind::Files),
+            Self::Repair(_) | Self::Task(_) => Is(ErrorKind::Files),
         }
     }
 }
@@ -114,6 +128,17 @@ pub(crate) fn mend(context: &Context, finding: &DoctorFinding, clock: &Clock) ->
             };
             let settled = Acquire::open(context, options).and_then(|desk| desk.recover());
             settled.map(drop).map_err(|error| Box::new(error).into())
+        }
+        // Opening it repairs it.
+        Fix::RebuildLog { .. } => {
+            Cortex::open(context, clock.clone()).map(drop).map_err(|error| Box::new(error).into())
+        }
+        Fix::SettleTask { note, .. } => {
+            let said = prowess_learn::cortex::settle_tasks(context, clock);
+            if pending_tasks(context).iter().any(|(file, _)| file == note) {
+                return Err(MendError::Task(said.join("; ")));
+            }
+            Ok(())
         }
         Fix::RewriteExport { .. } => {
             let rewritten = Cortex::open(context, clock.clone()).and_then(|mut cortex| cortex.rewrite());

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use prowess_learn::cortex::{LogHealth, PendingTask};
 use prowess_sessions::{SessionFilter, Sessions};
 
 use super::fix::Fix;
@@ -41,10 +42,26 @@ fn caches(examination: &Examination<'_>, findings: &mut Vec<DoctorFinding>) {
 
 fn learned(examination: &Examination<'_>, findings: &mut Vec<DoctorFinding>) {
     let (log, export) = prowess_learn::cortex::places(examination.context);
-    let damage = log.is_file().then(|| prowess_store::find_damage(&log)).flatten();
-    if let Some(problem) = &damage {
+    for (note, task) in prowess_learn::cortex::pending_tasks(examination.context) {
+        let PendingTask { slug: skill, workspace, .. } = task;
+        let message = format!("a task was interrupted and has left `{skill}` in `{}`", workspace.display());
+        let fix = Fix::SettleTask { note: note.clone(), skill, workspace };
+        findings.push(DoctorFinding::new(&checks::CORTEX_TASK, message).at(&note).mended_by(fix));
+    }
+    let health = prowess_learn::cortex::log_health(&log, &export);
+    let damage = matches!(health, LogHealth::Damaged(_) | LogHealth::Unusable(_));
+    if let LogHealth::Damaged(problem) | LogHealth::Unusable(problem) = &health {
         let message = format!("`{}` is damaged: {problem}", log.display());
-        findings.push(DoctorFinding::new(&checks::CORTEX_LOG, message).at(&log));
+        let finding = DoctorFinding::new(&checks::CORTEX_LOG, message).at(&log);
+        // A file that may not be opened is not damaged, and stays where it is.
+        findings.push(if matches!(health, LogHealth::Damaged(_)) {
+            finding.mended_by(Fix::RebuildLog { file: export.clone(), log: log.clone() })
+        } else {
+            let message = format!("`{}` cannot be used: {problem}", log.display());
+            DoctorFinding::new(&checks::CORTEX_LOG, message)
+                .at(&log)
+                .help("correct the rights of the file and its folder")
+        });
     }
     let Some(problem) = export_problem(&export) else { return };
     let message = format!("`{}` cannot be read: {problem}", export.display());
@@ -52,7 +69,7 @@ fn learned(examination: &Examination<'_>, findings: &mut Vec<DoctorFinding>) {
     // Without the log there is nothing to write it from, and a link leads to what is not ours.
     let is_ours = matches!(prowess_fs::condition(&export), Ok(Some(found))
         if found.kind == prowess_fs::ConditionKind::File && found.is_ours);
-    findings.push(if is_ours && damage.is_none() && log.is_file() {
+    findings.push(if is_ours && !damage && log.is_file() {
         finding.mended_by(Fix::RewriteExport { file: export, log })
     } else {
         finding

@@ -96,7 +96,8 @@ checks! {
     TRASH_KEPT = "trash/kept", Note, false, "Removed skills are kept in the trash.", "`prowess restore` lists them";
     CACHE_DAMAGED = "cache/damaged", Warning, true, "A file of the cache is damaged; it is not used.", "it can be removed; what was in it is computed again";
     CORTEX_EXPORT = "cortex/export", Warning, true, "`cortex.json` cannot be read.", "it can be written anew; what was learned is in the log";
-    CORTEX_LOG = "cortex/log", Error, false, "The log of what was learned is damaged.", "move it away and bring it back from a backup, or import `cortex.json` with `prowess cortex import`";
+    CORTEX_LOG = "cortex/log", Error, true, "The log of what was learned is damaged.", "`prowess doctor --fix` moves it aside and makes it anew from `cortex.json`; so does the next `prowess cortex` command";
+    CORTEX_TASK = "cortex/task", Warning, true, "A task was interrupted and has left a skill installed.", "`prowess doctor --fix` uninstalls it; so does the next `prowess cortex` command";
     SESSIONS_DAMAGED = "sessions/damaged", Warning, false, "A recorded session cannot be read, or not all of it.", "what can be read is shown by `prowess sessions show`";
     HOOKS_PROGRAM = "hooks/program", Warning, false, "A hook in another agent program runs a program that is gone.", "";
     HOOKS_FILE = "hooks/file", Warning, false, "The settings of another agent program cannot be read, so the state of the hook is unknown.", "correct the file";

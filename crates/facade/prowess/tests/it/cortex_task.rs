@@ -5,11 +5,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use prowess::{Engine, EngineOptions};
-use prowess_acquire::{InstallConsent, Plan, SupplyOptions};
+use prowess_acquire::{Plan, SupplyOptions};
 use prowess_agent::RunReport;
 use prowess_context::Clock;
 use prowess_learn::cortex::{
-    Attempt, Cortex, Desk, Learned, Offer, Perceived, TaskPlan, TaskReport, TaskRequest,
+    Attempt, Cortex, Desk, InstallAdmission, Learned, Offer, Perceived, TaskPlan, TaskReport, TaskRequest,
 };
 use prowess_testkit::Tree;
 use prowess_testkit::web::{Answer, Web, WebRequest};
@@ -92,6 +92,24 @@ impl Person {
 }
 
 impl Desk for Person {
+    fn is_ready(&mut self) -> bool {
+        true
+    }
+
+    fn is_present(&self) -> bool {
+        true
+    }
+
+    fn may_agree(&self) -> bool {
+        true
+    }
+
+    fn agree(&mut self, covered: &[Offer]) -> bool {
+        let names: Vec<&str> = covered.iter().map(|offer| offer.slug.as_str()).collect();
+        self.said.push(format!("agree {}", names.join(" ")));
+        true
+    }
+
     fn choose(&mut self, _: &Perceived, left: &[Offer]) -> Option<usize> {
         self.said.push(format!("choose {}", left.len()));
         let first = left.iter().map(|offer| offer.slug.as_str()).min();
@@ -103,9 +121,9 @@ impl Desk for Person {
         !self.cancels
     }
 
-    fn admit(&mut self, plan: &Plan) -> Option<InstallConsent> {
+    fn admit(&mut self, plan: &Plan, _: bool) -> InstallAdmission {
         self.said.push(format!("admit {}", plan.name));
-        plan.needs()
+        plan.needs().map_or(InstallAdmission::Declined, InstallAdmission::Given)
     }
 
     fn confirm(&mut self, plan: &TaskPlan) -> bool {
@@ -129,6 +147,7 @@ impl Desk for Person {
                 result,
                 by: OutcomeSource::Agent,
                 detail: result.is_failure().then(|| "so it was".to_owned()),
+                key: None,
             },
             error: None,
             stopped: false,
@@ -146,14 +165,15 @@ impl Desk for Person {
         self.said.push(format!("wait {ms}"));
     }
 
-    fn switch(&mut self, failed: &Attempt, next: &Offer) -> bool {
-        self.said.push(format!("switch {} {}", failed.slug, next.slug));
+    fn switch(&mut self, failed: &Attempt, covered: &[Offer], _: &Plan, plan: &TaskPlan) -> bool {
+        assert_eq!(covered[0].slug, plan.skill);
+        self.said.push(format!("switch {} {}", failed.slug, covered[0].slug));
         self.switches
     }
 
-    fn keep(&mut self, learned: &Learned) -> bool {
+    fn keep(&mut self, learned: &Learned) -> Option<bool> {
         self.said.push(format!("keep {}", learned.slug));
-        self.keeps
+        Some(self.keeps)
     }
 
     fn tell(&mut self, text: &str) {
@@ -220,8 +240,11 @@ fn success_is_learned_and_the_skill_goes_again() {
     let mut person = Person::who(&[OutcomeResult::Success]);
     let report = place.run(&mut person);
     assert!(report.is_done() && report.answer.as_deref() == Some("Two are open."), "{report:?}");
-    assert_eq!(person.said[..3], ["choose 3", "admit todo-a", "confirm todo-a: Read the list. Say it."]);
-    assert!(person.said[3].starts_with("execute todo-a: $todo-a show my open todos"), "{:?}", person.said);
+    assert_eq!(
+        person.said[..4],
+        ["choose 3", "agree todo-a todo-b todo-c", "admit todo-a", "confirm todo-a: Read the list. Say it."]
+    );
+    assert!(person.said[4].starts_with("execute todo-a: $todo-a show my open todos"), "{:?}", person.said);
     assert!(!place.is_installed("todo-a"));
     assert_eq!(place.cortex().state().expect("a state").stats().installs, 1);
 }
@@ -244,7 +267,7 @@ fn a_failed_install_goes_on_with_the_next_by_itself() {
     let report = place.run(&mut person);
     let slugs: Vec<&str> = report.attempts.iter().map(|attempt| attempt.slug.as_str()).collect();
     assert_eq!((slugs, report.is_done()), (vec!["todo-a", "todo-b"], true));
-    assert_eq!(person.count("switch"), 0);
+    assert_eq!((person.count("switch"), person.count("choose"), person.count("agree")), (0, 1, 1));
     assert!(report.attempts[0].reason.is_some() && report.attempts[0].learned.is_none());
 }
 
@@ -305,7 +328,9 @@ fn a_key_that_is_refused_is_not_tried_again_and_a_missing_program_is_asked_about
 
     let mut person = Person { switches: false, ..Person::who(&[OutcomeResult::DependencyMissing]) };
     Place::new(&[]).run(&mut person);
-    assert_eq!((person.count("execute"), person.count("provide")), (1, 1));
+    // Nothing says what is missing, so there is nothing to provide.
+    assert_eq!((person.count("execute"), person.count("provide")), (1, 0));
+    assert_eq!(person.count("tell `todo-a` reports that something is missing"), 1, "{:?}", person.said);
 }
 
 #[test]

@@ -158,6 +158,12 @@ pub(crate) struct RecordArgs {
     /// One line about it
     #[arg(long, value_name = "TEXT")]
     pub(crate) detail: Option<String>,
+    /// Variable that the skill needs and that was set, by its name only; can be repeated
+    #[arg(long = "env-ready", value_name = "NAME")]
+    pub(crate) env_ready: Vec<String>,
+    /// Variable that the skill needs and that was not set; can be repeated
+    #[arg(long = "env-missing", value_name = "NAME")]
+    pub(crate) env_missing: Vec<String>,
     /// Effect of the skill, such as `write:file`; can be repeated [default: unknown]
     #[arg(long = "effect", value_name = "VERB:TARGET")]
     pub(crate) effects: Vec<String>,
@@ -197,13 +203,16 @@ pub(crate) struct ForgetArgs {
     pub(crate) yes: bool,
 }
 
+/// Uses that are simulated at most: a skill used every day needs 22,448 for a reflex under the rules as written.
+const MAX_USES: i64 = 1_000_000;
+
 #[derive(Debug, Args)]
 pub(crate) struct SimulateArgs {
     /// Days between two uses
     #[arg(long, value_name = "DAYS", default_value_t = 7)]
     pub(crate) every: u32,
     /// Number of uses
-    #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=MAX_USES))]
     pub(crate) times: u32,
     /// Results of the uses, repeated in this order
     #[arg(long, value_enum, value_delimiter = ',', default_value = "ok")]

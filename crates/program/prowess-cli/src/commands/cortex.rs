@@ -5,7 +5,7 @@ mod show;
 
 use prowess_acquire::{Supply, SupplyOptions};
 use prowess_cortex::{CortexState, Forgotten, Lesson, LessonKind, LessonRef, OutcomeEvent, Tenure};
-use prowess_learn::cortex::{Cortex, Experience, HistoryFilter, PerceiveRequest, TaskRequest};
+use prowess_learn::cortex::{Cortex, Experience, HistoryFilter, PerceiveRequest, TaskRequest, variable_name};
 use prowess_text::{printable, printable_lines};
 use prowess_types::ErrorKind;
 
@@ -22,11 +22,29 @@ use crate::prompt::agrees;
 
 pub(crate) fn run(context: &Context, command: &CortexCommand) -> Result<Outcome, Failure> {
     let mut cortex = context.engine.cortex(context.clock())?;
+    tell_once(&mut cortex);
+    let done = run_command(context, &mut cortex, command);
+    tell_once(&mut cortex);
+    done
+}
+
+/// Says which repairs were made on the way.
+fn tell_once(cortex: &mut Cortex<'_>) {
+    for notice in cortex.take_notices() {
+        output::err(&format!("{}\n", output::paint(output::WARN, printable(&notice))));
+    }
+}
+
+fn run_command(
+    context: &Context,
+    cortex: &mut Cortex<'_>,
+    command: &CortexCommand,
+) -> Result<Outcome, Failure> {
     match command {
-        CortexCommand::Perceive(args) => perceive(context, &mut cortex, args),
-        CortexCommand::Run(args) => run_task(context, &mut cortex, args),
-        CortexCommand::Record(args) => record(context, &mut cortex, args),
-        CortexCommand::Show { region } => show(context, &cortex, region.as_deref()),
+        CortexCommand::Perceive(args) => perceive(context, cortex, args),
+        CortexCommand::Run(args) => run_task(context, cortex, args),
+        CortexCommand::Record(args) => record(context, cortex, args),
+        CortexCommand::Show { region } => show(context, cortex, region.as_deref()),
         CortexCommand::History { skill, region, limit } => {
             let limit = Some(*limit).filter(|limit| *limit > 0);
             let filter = HistoryFilter { slug: skill.as_deref(), region: region.as_deref(), limit };
@@ -38,11 +56,9 @@ pub(crate) fn run(context: &Context, command: &CortexCommand) -> Result<Outcome,
             }
             Ok(Outcome::Fine)
         }
-        CortexCommand::Forget(args) => forget(context, &mut cortex, args),
-        CortexCommand::Blacklist { slug, remove } => {
-            blacklist(context, &mut cortex, slug.as_deref(), !*remove)
-        }
-        CortexCommand::Lessons { right, wrong } => lessons(context, &mut cortex, *right, *wrong),
+        CortexCommand::Forget(args) => forget(context, cortex, args),
+        CortexCommand::Blacklist { slug, remove } => blacklist(context, cortex, slug.as_deref(), !*remove),
+        CortexCommand::Lessons { right, wrong } => lessons(context, cortex, *right, *wrong),
         CortexCommand::Export { output: None } => {
             output::out_exact(&cortex.exported()?)?;
             Ok(Outcome::Fine)
@@ -132,6 +148,9 @@ fn run_task(context: &Context, cortex: &mut Cortex<'_>, args: &CortexRunArgs) ->
     };
     let mut desk = desk::Terminal::new(context, args);
     let report = cortex.run(request, &mut desk)?;
+    if let Some(failure) = desk.failure() {
+        return Err(failure);
+    }
     if context.json {
         output::json(&report)?;
     } else {
@@ -149,15 +168,19 @@ fn record(context: &Context, cortex: &mut Cortex<'_>, args: &RecordArgs) -> Resu
     outcome.detail.clone_from(&args.detail);
     outcome.side_effects = (!args.effects.is_empty()).then(|| args.effects.clone());
     outcome.tenure = if args.long_term { Tenure::LongTerm } else { Tenure::Task };
-    let learned = cortex.record(&Experience {
+    (outcome.env_ready, outcome.env_missing) = (variables(&args.env_ready)?, variables(&args.env_missing)?);
+    let mut learned = cortex.record(&Experience {
         task: args.task.clone(),
         region: args.region.clone(),
         outcome,
         session: args.session.clone(),
         snapshot: None,
+        is_from_run: false,
     })?;
     if args.keep || args.no_keep {
         cortex.retain(&learned.region, &learned.slug, args.keep)?;
+        // The question was answered.
+        learned.offers_retention = false;
     }
     if context.json {
         output::json(&learned)?;
@@ -165,6 +188,12 @@ fn record(context: &Context, cortex: &mut Cortex<'_>, args: &RecordArgs) -> Resu
         output::out(&show::learned(&learned))?;
     }
     Ok(Outcome::Fine)
+}
+
+/// Names of variables. A value is refused, and not repeated in the error.
+fn variables(names: &[String]) -> Result<Vec<String>, Failure> {
+    let names = names.iter().map(|name| variable_name(name).map(str::to_owned));
+    names.collect::<Result<_, _>>().map_err(|error| Failure::usage(error.to_string()))
 }
 
 fn show(context: &Context, cortex: &Cortex<'_>, region: Option<&str>) -> Result<Outcome, Failure> {

@@ -377,6 +377,7 @@ fn a_task_is_done_with_a_new_skill_which_is_then_taken_away() {
        Lists, adds and completes todos in a todo list.
        7 stars · 321 downloads · registry (todo-b) · not scanned by the registry · fits 36 %
        history: never used
+    Yes covers: `todo-a`, then `todo-b` if the install fails; none that has warnings.
     todo-a 1.2.0
       from    todo-a by @ada at http://[ADDRESS]
       to      [ROOT]/ws/skills/todo-a (new)
@@ -417,7 +418,9 @@ fn what_is_missing_is_never_installed_without_a_consent_of_its_own() {
     let fields = "metadata: {\"prowess\": {\"requires\": {\"bins\": [\"todo-program\"]}, \"install\": [{\"id\": \"brew\", \
                   \"kind\": \"brew\", \"formula\": \"todo-program\", \"bins\": [\"todo-program\"]}]}}\n";
     let web = shop(&["todo-a", "todo-b"], fields);
-    let home = home(&web, "");
+    // It is never asked.
+    let server = ChatServer::start(Vec::new());
+    let home = with_model(&web, &server);
     let ran = ask(&home, &web, &["cortex", "run", TASK, "--use-skill", "todo-a", "--yes", "--json"]);
     let report = value(&ran);
     let attempt = &report["attempts"][0];

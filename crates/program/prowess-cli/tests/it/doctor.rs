@@ -220,6 +220,11 @@ const CASES: &[Case] = &[
     case("cortex/log", "state.db", |home| {
         _ = home.tree.write(".prowess/state.db", "no database".repeat(100));
     }),
+    case("cortex/task", "`todo`", |home| {
+        let note =
+            json!({ "slug": "todo", "folder": "todo", "workspace": home.tree.path("ws"), "installedAt": 1 });
+        home.tree.write(".prowess/cortex-tasks/01.json", note.to_string());
+    }),
     case("sessions/damaged", "`s1`", |home| {
         home.tree.write(".prowess/sessions/s1/trace.jsonl", "no line of ours\n");
     }),

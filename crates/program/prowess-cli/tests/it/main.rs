@@ -20,6 +20,8 @@ mod command_names;
 mod config;
 mod confinement;
 mod cortex;
+mod cortex_log;
+mod cortex_task;
 mod default_prompt;
 mod demo;
 mod deps;

@@ -7,7 +7,7 @@ use crate::{CortexFile, LessonKind};
 
 /// Lists of records and what names their items.
 pub(super) fn from_document(document: &CortexFile) -> Value {
-    let document = CortexFile { events: None, ..document.clone() };
+    let document = CortexFile { events: None, long_term: Vec::new(), ..document.clone() };
     let mut patterns: Vec<crate::Pattern> = Vec::new();
     for pattern in &document.cortex.sensory.patterns {
         let known = patterns.iter().position(|known| known.region == pattern.region);

@@ -70,6 +70,14 @@ impl Step {
         }
     }
 
+    /// The program that was run last, if programs were run.
+    pub(super) fn program(&self) -> Option<&str> {
+        match self {
+            Self::Programs(programs) => programs.last().map(|program| program.name.as_str()),
+            Self::Tool(_) => None,
+        }
+    }
+
     /// Returns true if an exit code is an answer rather than a failure.
     pub(super) fn answers_no(&self, exit_code: Option<i32>) -> bool {
         let Self::Programs(programs) = self else {
@@ -145,6 +153,43 @@ fn programs(line: &str) -> Vec<Program> {
         }
     }
     statements.iter().filter_map(|statement| Program::of(statement.split_whitespace())).collect()
+}
+
+/// The command line of a call, if it has one.
+fn line_of(input: &Value) -> Option<String> {
+    match COMMAND_KEYS.iter().find_map(|key| input.get(key))? {
+        Value::String(line) => Some(line.clone()),
+        Value::Array(parts) => {
+            let parts: Vec<&str> = parts.iter().filter_map(Value::as_str).collect();
+            match parts.as_slice() {
+                [shell, flags, line] if is_shell(shell) && flags.starts_with('-') => Some((*line).to_owned()),
+                _ => Some(parts.join(" ")),
+            }
+        }
+        _ => None,
+    }
+}
+
+/// The program that a shell came to last: the end of the last pipeline. It is what a shell without a word misses.
+pub(super) fn last_program(input: &Value) -> Option<String> {
+    let line = line_of(input).filter(|line| line.len() <= MAX_COMMAND_BYTES)?;
+    let (mut quote, mut start) = (None, 0);
+    for (place, character) in line.char_indices() {
+        match (character, quote) {
+            (mark, Some(open)) if mark == open => quote = None,
+            ('"' | '\'', None) => quote = Some(character),
+            ('|' | ';' | '&' | '\n', None) if !line[place + 1..].trim().is_empty() => start = place + 1,
+            _ => {}
+        }
+    }
+    let program = Program::of(line[start..].split_whitespace())?.name;
+    let is_name = |char: char| char.is_alphanumeric() || "._-+".contains(char);
+    (program.chars().all(is_name) && program.chars().any(char::is_alphabetic)).then_some(program)
+}
+
+/// The host that a command line names.
+pub(super) fn host(input: &Value) -> Option<String> {
+    super::reading::host(&line_of(input)?)
 }
 
 fn is_shell(program: &str) -> bool {

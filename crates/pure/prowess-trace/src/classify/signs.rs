@@ -2,6 +2,8 @@
 
 use prowess_types::OutcomeResult;
 
+use super::reading;
+
 /// How many of the last lines are looked at: an error is said at the end, long logs say much before it.
 const LINES: usize = 60;
 /// Longer lines are looked at up to here.
@@ -16,8 +18,12 @@ const REFUSALS: [&str; 5] = [
     "aborted by user",
 ];
 
-/// In lower case. The order of the three tables decides within a line.
-const DEPENDENCY: [&str; 26] = [
+/// In lower case. The order of the tables decides within a line.
+const DEPENDENCY: [&str; 30] = [
+    "commandnotfoundexception",
+    "module_not_found",
+    "no such module",
+    "cannot open shared object file",
     "command not found",
     "not recognized as an internal or external command",
     "is not recognized as the name of a cmdlet",
@@ -46,6 +52,31 @@ const DEPENDENCY: [&str; 26] = [
     "there is no package called",
 ];
 
+/// Small shells end a line with this.
+const NOT_FOUND: &str = "not found";
+const SMALL_SHELLS: [&str; 10] =
+    ["sh", "bash", "dash", "ash", "ksh", "mksh", "zsh", "busybox", "rbash", "yash"];
+/// A variable is not set, in lower case.
+const UNSET: [&str; 17] = [
+    "not set",
+    "is unset",
+    "unbound variable",
+    "parameter not set",
+    "must be set",
+    "is required",
+    "is missing",
+    "missing required",
+    "missing environment",
+    "not defined",
+    "undefined",
+    "not found in environment",
+    "is empty",
+    "keyerror:",
+    "set the",
+    "not provided",
+    "no value for",
+];
+
 /// Starting a program fails in these words, followed by one of [`MISSING`].
 const STARTING: [&str; 8] = [
     "spawn",
@@ -59,8 +90,52 @@ const STARTING: [&str; 8] = [
 ];
 const MISSING: [&str; 3] = ["enoent", "no such file or directory", "os error 2)"];
 
-const AUTH: [&str; 39] = [
+/// Words of a service that refuses for a while, also beside a status that means another thing.
+const LIMITS: [&str; 17] = [
+    "rate limit",
+    "rate-limit",
+    "ratelimit",
+    "rate_limit",
+    "too many requests",
+    "too_many_requests",
+    "quota exceeded",
+    "quota_exceeded",
+    "exceeded your current quota",
+    "insufficient_quota",
+    "quotaexceeded",
+    "throttlingexception",
+    "was throttled",
+    "request throttled",
+    "resource_exhausted",
+    "resource has been exhausted",
+    "usage limit",
+];
+/// Not a service.
+const OWN_LIMITS: &str = "disk quota";
+
+const AUTH: [&str; 60] = [
     "unauthorized",
+    "unauthorised",
+    "not authorized",
+    "not authorised",
+    "invalid_grant",
+    "invalid_auth",
+    "not_authed",
+    "jwt expired",
+    "expired api key",
+    "api key expired",
+    "api key has expired",
+    "key has been revoked",
+    "token has been revoked",
+    "token is invalid",
+    "invalid access token",
+    "invalid bearer token",
+    "authenticationerror",
+    "requires authentication",
+    "signaturedoesnotmatch",
+    "client error: forbidden",
+    "invalid authentication",
+    "invalid apikey",
     "unauthenticated",
     "invalid api key",
     "invalid_api_key",
@@ -101,14 +176,7 @@ const AUTH: [&str; 39] = [
     "insufficient_scope",
 ];
 
-const API: [&str; 36] = [
-    "rate limit",
-    "rate-limit",
-    "ratelimit",
-    "rate_limit",
-    "too many requests",
-    "quota exceeded",
-    "insufficient_quota",
+const API: [&str; 31] = [
     "overloaded_error",
     "is overloaded",
     "currently overloaded",
@@ -119,7 +187,9 @@ const API: [&str; 36] = [
     "econnrefused",
     "econnreset",
     "etimedout",
-    "enotfound",
+    " enotfound",
+    "'enotfound'",
+    "\"enotfound\"",
     "eai_again",
     "connection refused",
     "connection reset",
@@ -149,18 +219,31 @@ pub(super) fn is_refusal(output: &str) -> bool {
 
 /// What the text says, and the line that says it; the last such line counts.
 pub(super) fn find(output: &str) -> Option<(OutcomeResult, &str)> {
-    output.lines().rev().take(LINES).find_map(|line| {
-        let lower: String = line.chars().take(MAX_LINE_CHARS).collect::<String>().to_lowercase();
-        Some((kind_of(&lower)?, line.trim()))
+    last_lines(output).find_map(|line| Some((kind_of(line)?, line.trim())))
+}
+
+/// The lines that are looked at, the last one first, each up to its limit.
+pub(super) fn last_lines(output: &str) -> impl Iterator<Item = &str> {
+    output.lines().rev().take(LINES).map(|line| {
+        let end = line.char_indices().nth(MAX_LINE_CHARS).map_or(line.len(), |(end, _)| end);
+        &line[..end]
     })
 }
 
-fn kind_of(line: &str) -> Option<OutcomeResult> {
+/// The kind of failure that a line says.
+pub(super) fn kind_of(line: &str) -> Option<OutcomeResult> {
+    let (original, line) = (line, line.to_lowercase());
     let says = |signs: &[&str]| signs.iter().any(|sign| line.contains(sign));
-    let status = http_status(line);
-    if says(&DEPENDENCY) || starting_failed(line) || shell_misses_program(line) {
+    let status = http_status(&line);
+    let is_missing = says(&DEPENDENCY)
+        || starting_failed(&line)
+        || missing_in_small_shell(original).is_some()
+        || reading::says_missing(original);
+    if is_missing && !is_own_words(&line) {
         Some(OutcomeResult::DependencyMissing)
-    } else if matches!(status, Some(401 | 403)) || says(&AUTH) {
+    } else if says(&LIMITS) && !line.contains(OWN_LIMITS) {
+        Some(OutcomeResult::ApiError)
+    } else if matches!(status, Some(401 | 403)) || says(&AUTH) || lacks_credential(original) {
         Some(OutcomeResult::AuthError)
     } else if matches!(status, Some(408 | 429 | 500..=599)) || says(&API) {
         Some(OutcomeResult::ApiError)
@@ -175,11 +258,33 @@ fn starting_failed(line: &str) -> bool {
     is_start && MISSING.iter().any(|word| line.contains(word))
 }
 
-/// `sh: 1: jq: not found`, as small shells say it.
-fn shell_misses_program(line: &str) -> bool {
-    line.strip_suffix(": not found").is_some_and(|start| {
-        ["sh: ", "bash: ", "dash: ", "ash: ", "/bin/sh: "].iter().any(|shell| start.starts_with(shell))
-    })
+/// `sh: 1: jq: not found`, as small shells say it; the program.
+pub(super) fn missing_in_small_shell(line: &str) -> Option<&str> {
+    let line = line.trim_end();
+    let (start, end) = line.split_at_checked(line.len().checked_sub(NOT_FOUND.len())?)?;
+    let start = start.trim_end().strip_suffix(':').filter(|_| end.eq_ignore_ascii_case(NOT_FOUND))?;
+    let parts: Vec<&str> = start.split(": ").collect();
+    let (name, before) = parts.split_last()?;
+    let (shell, places) = before.split_first()?;
+    let shell = shell.rsplit(['/', '\\']).next().unwrap_or(shell).trim_start_matches('-');
+    let is_shell = SMALL_SHELLS.contains(&shell) || shell.to_ascii_lowercase().ends_with(".sh");
+    let is_place = |part: &&str| {
+        part.strip_prefix("line ").unwrap_or(part).bytes().all(|byte| byte.is_ascii_digit())
+            || **part == *"exec"
+    };
+    let is_name = !name.is_empty() && !name.contains(char::is_whitespace);
+    ((is_shell || !places.is_empty()) && places.iter().all(is_place) && is_name).then_some(*name)
+}
+
+/// Returns true if a line says that a variable with credentials is not set.
+fn lacks_credential(line: &str) -> bool {
+    let lower = line.to_ascii_lowercase();
+    UNSET.iter().any(|word| lower.contains(word)) && reading::credential(line).is_some()
+}
+
+/// Returns true if a line only speaks of what could be missing, such as a hint of a package manager.
+fn is_own_words(line: &str) -> bool {
+    line.contains("up to date") || line.contains("already installed")
 }
 
 /// A number that the line presents as the status of an answer: `HTTP/1.1 401`, `status code: 503`, `error (429)`.

@@ -192,7 +192,7 @@ fn finish(is_success: bool, text: &str, builder: &mut Builder) {
     }
     let result = if is_success { OutcomeResult::Success } else { OutcomeResult::RuntimeError };
     let detail = (!is_success && !text.is_empty()).then(|| text.chars().take(200).collect());
-    builder.finished(Outcome { result, by: OutcomeSource::Agent, detail });
+    builder.finished(Outcome { result, by: OutcomeSource::Agent, detail, key: None });
 }
 
 fn ui_target(trace: &Value) -> Map<String, Value> {

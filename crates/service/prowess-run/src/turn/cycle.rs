@@ -56,7 +56,12 @@ pub async fn run_turn(turn: Turn<'_>, on: &mut (dyn FnMut(TurnEvent) + Send)) ->
         let text = clean::trace_text(&context.redactor, &error.to_string());
         (context.record)(TraceEvent::Notice { kind: "failed".to_owned(), text: text.clone() });
         if outcome.by == OutcomeSource::Nobody {
-            outcome = Outcome { result: error.result(), by: OutcomeSource::Classifier, detail: Some(text) };
+            outcome = Outcome {
+                result: error.result(),
+                by: OutcomeSource::Classifier,
+                detail: Some(text),
+                key: None,
+            };
         }
     }
     history::close(&mut cycle.messages);

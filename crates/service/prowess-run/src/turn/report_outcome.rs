@@ -14,6 +14,8 @@ use crate::{RunContext, Tool, ToolInput, ToolOutput};
 
 /// Bytes of the detail that are kept.
 const MAX_DETAIL: usize = 500;
+/// Bytes of the key that are kept.
+const MAX_KEY: usize = 120;
 
 /// The tool `report_outcome`: its last call is the outcome of the run, unless the user rates it.
 #[derive(Debug)]
@@ -37,6 +39,11 @@ impl Default for ReportOutcome {
                         "type": "string",
                         "enum": ["success", "dependency_missing", "auth_error", "api_error", "task_mismatch",
                             "runtime_error"],
+                    },
+                    "key": {
+                        "type": "string",
+                        "description": "Name of the cause: the missing program or module, the environment variable \
+                                        (never its value), the service, or the ability that the skill lacks.",
                     },
                     "detail": {"type": "string", "description": "What went wrong, in a few words."},
                 },
@@ -69,10 +76,12 @@ fn report(input: ToolInput<'_>) -> ToolOutput {
             "`result` must be one of success, dependency_missing, auth_error, api_error, task_mismatch, runtime_error",
         );
     };
-    let detail =
-        value.get("detail").and_then(Value::as_str).map(str::trim).filter(|detail| !detail.is_empty());
-    let detail = detail
-        .map(|detail| clean::cut(Cow::Owned(context.redactor.redact(detail).into_owned()), MAX_DETAIL).0);
-    context.state.report_outcome(Outcome { result, by: OutcomeSource::Agent, detail });
+    let text = |name: &str, max: usize| {
+        let text = value.get(name).and_then(Value::as_str).map(str::trim).filter(|text| !text.is_empty())?;
+        Some(clean::cut(Cow::Owned(context.redactor.redact(text).into_owned()), max).0)
+    };
+    let (detail, key) = (text("detail", MAX_DETAIL), text("key", MAX_KEY));
+    let key = key.filter(|_| result.is_failure()).and_then(|key| prowess_trace::cause_key(result, &key));
+    context.state.report_outcome(Outcome { result, by: OutcomeSource::Agent, detail, key });
     ToolOutput::done("noted")
 }

@@ -10,9 +10,11 @@ use prowess_learn::cortex::{
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use super::Nothing;
 use crate::access::{Access, Scope, Starts};
+use crate::events::Event;
 use crate::refusal::Refusal;
 use crate::state::{Call, Method, method};
 
@@ -63,7 +65,13 @@ async fn with<T: Send + 'static>(
     call.work(move |gateway| {
         let engine = gateway.live.engine();
         let mut cortex = engine.cortex(gateway.options.clock.clone())?;
-        work(&mut cortex)
+        let done = work(&mut cortex);
+        let notices = cortex.take_notices();
+        if !notices.is_empty() {
+            let payload = json!({ "reason": "repaired", "notices": notices });
+            gateway.events.publish(Event::new("cortex.changed", payload));
+        }
+        done
     })
     .await
 }

@@ -390,3 +390,21 @@ async fn a_task_is_perceived_without_asking_anybody() {
         "the task is empty"
     );
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn variables_are_recorded_by_name_and_never_by_value() {
+    let gateway = Home::new().start().await;
+    let outcome =
+        |names: Value| json!({ "skill": "mail", "result": "success", "region": "mail", "envReady": names });
+    for _ in 0..2 {
+        gateway.good("cortex.record", outcome(json!(["MAIL_TOKEN"]))).await;
+    }
+    let lessons = gateway.good("cortex.lessons.list", json!({})).await["lessons"].clone();
+    assert_eq!(
+        (&lessons[0]["type"], &lessons[0]["key"]),
+        (&json!("env_ready"), &json!("MAIL_TOKEN")),
+        "{lessons}"
+    );
+    let message = gateway.refused("cortex.record", outcome(json!(["MAIL_TOKEN=hunter2"]))).await;
+    assert!(message.contains("never its value") && !message.contains("hunter2"), "{message}");
+}

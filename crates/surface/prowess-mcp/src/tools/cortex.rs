@@ -2,7 +2,9 @@
 
 use prowess_acquire::SupplyOptions;
 use prowess_cortex::{OutcomeEvent, Tenure};
-use prowess_learn::cortex::{CortexError, Experience, Learned, PerceiveRequest, Perceived, Validation};
+use prowess_learn::cortex::{
+    CortexError, Experience, Learned, PerceiveRequest, Perceived, Validation, variable_name,
+};
 use prowess_text::describe_error;
 use prowess_types::OutcomeResult;
 use rmcp::model::{Tool, ToolAnnotations};
@@ -52,6 +54,12 @@ pub(super) struct RecordInput {
     key: Option<String>,
     /// One line about a failure, for people.
     detail: Option<String>,
+    /// Names of the variables that the skill needs and that were set; never their values.
+    #[serde(default)]
+    env_ready: Vec<String>,
+    /// Names of the variables that it needs and that were not set.
+    #[serde(default)]
+    env_missing: Vec<String>,
 }
 
 pub(super) fn perceive() -> Tool {
@@ -123,7 +131,12 @@ fn perceived(seen: &Perceived) -> String {
 pub(super) fn run_record(desk: &Desk, input: RecordInput) -> Outcome {
     let session = desk.session();
     let mut outcome = OutcomeEvent::new("", input.skill.trim(), "", input.result);
-    outcome.key = input.key;
+    outcome.key.clone_from(&input.key);
+    let names = |names: &[String]| -> Result<Vec<String>, String> {
+        let names = names.iter().map(|name| variable_name(name).map(str::to_owned));
+        names.collect::<Result<_, _>>().map_err(|error| error.to_string())
+    };
+    (outcome.env_ready, outcome.env_missing) = (names(&input.env_ready)?, names(&input.env_missing)?);
     outcome.detail.clone_from(&input.detail);
     let is_here = desk.inventory().entries.iter().any(|entry| entry.skill.name == input.skill.trim());
     outcome.tenure = if is_here { Tenure::LongTerm } else { Tenure::Task };
@@ -133,15 +146,18 @@ pub(super) fn run_record(desk: &Desk, input: RecordInput) -> Outcome {
         outcome,
         session: session.as_ref().map(|session| session.id().to_string()),
         snapshot: Some(desk.view.snapshot().id().to_owned()),
+        is_from_run: false,
     };
     let cortex = desk.engine.cortex(desk.caller.core.options.clock.clone());
     let learned =
         cortex.and_then(|mut cortex| cortex.record(&experience)).map_err(|error| describe_error(&error))?;
     if let Some(session) = session {
         // A session that cannot be written does not stop the work.
-        let _ = session.reported(input.result, input.detail);
+        let _ = session.reported(input.result, input.detail, input.key);
     }
+    let dropped = learned.dropped.iter().any(|one| one.slug == learned.slug && one.region == learned.region);
+    let dropped = if dropped { "; better ones are kept, and it is not a candidate" } else { "" };
     let weight = learned.weight.map(|weight| format!(", weight {weight:.2}")).unwrap_or_default();
-    let text = format!("Remembered for tasks of the kind `{}`{weight}.", learned.region);
+    let text = format!("Remembered for tasks of the kind `{}`{weight}{dropped}.", learned.region);
     Ok(ToolAnswer::worded(text, learned))
 }

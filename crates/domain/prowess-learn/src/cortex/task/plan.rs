@@ -1,6 +1,6 @@
 //! The actions of a skill, shown before they happen.
 
-use prowess_acquire::{Done, Plan};
+use prowess_acquire::Plan;
 use prowess_cortex::{CortexState, Lesson, LessonKind, SideEffectMark, mark};
 use serde::Serialize;
 
@@ -36,19 +36,24 @@ pub struct SkillEffect {
 }
 
 /// Returns the actions of a skill, from its own text, its scan and what was learned.
-pub(super) fn task_plan(state: &CortexState, region: &str, slug: &str, plan: &Plan, done: &Done) -> TaskPlan {
+/// `is_there` says whether a program is on this machine.
+pub(super) fn task_plan(
+    state: &CortexState,
+    region: &str,
+    slug: &str,
+    plan: &Plan,
+    is_there: &dyn Fn(&str) -> bool,
+) -> TaskPlan {
     let mut effects: Vec<SkillEffect> =
         side_effects(plan).into_iter().map(|tag| SkillEffect { mark: mark(&tag), tag }).collect();
     effects.sort();
     let lessons: Vec<Lesson> = state.lessons_for(region, slug).cloned().collect();
-    let missing = &done.readiness.missing;
-    let is_there = |program: &String| !missing.bins.contains(program) && !missing.any_bins.contains(program);
     let checked = lessons.iter().filter_map(|lesson| match &lesson.kind {
         LessonKind::DependencyWarning { key, .. } => Some((key.clone(), is_there(key))),
         _ => None,
     });
     TaskPlan {
-        skill: done.readiness.name.clone(),
+        skill: plan.name.clone(),
         steps: steps(plan.skill_text().unwrap_or_default()),
         effects,
         checked: checked.collect(),

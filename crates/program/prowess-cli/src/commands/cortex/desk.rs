@@ -3,18 +3,18 @@
 use std::time::Duration;
 
 use prowess_acquire::{InstallConsent, Plan};
-use prowess_agent::RunReport;
-use prowess_learn::cortex::{Attempt, Desk, Learned, Offer, Perceived, TaskPlan};
+use prowess_agent::{Answerer, RunReport, check_run};
+use prowess_learn::cortex::{Attempt, Desk, InstallAdmission, Learned, Offer, Perceived, TaskPlan};
 use prowess_text::printable;
 use prowess_types::{InstallOption, Requirements};
 
 use super::show;
 use crate::args::{CortexRunArgs, DepsArgs};
 use crate::commands::acquire::told;
-use crate::commands::run::turn;
+use crate::commands::run::{turn, workspace};
 use crate::commands::{deps, missing};
 use crate::context::Context;
-use crate::failure::Outcome;
+use crate::failure::{Failure, Outcome};
 use crate::output::{BAD, BOLD, DIM, WARN, err as say, paint};
 use crate::prompt::{agrees, is_somebody_there, line};
 
@@ -22,11 +22,29 @@ use crate::prompt::{agrees, is_somebody_there, line};
 pub(super) struct Terminal<'a> {
     context: &'a Context,
     args: &'a CortexRunArgs,
+    /// The reason that nothing could be used.
+    failure: Option<Failure>,
 }
 
 impl<'a> Terminal<'a> {
     pub(super) fn new(context: &'a Context, args: &'a CortexRunArgs) -> Self {
-        Self { context, args }
+        Self { context, args, failure: None }
+    }
+
+    /// Takes the reason that nothing could be used, if that is so.
+    pub(super) fn failure(&mut self) -> Option<Failure> {
+        self.failure.take()
+    }
+
+    /// Fails if no model or program could answer, or not in this workspace.
+    fn check(&self) -> Result<(), Failure> {
+        workspace::ask_before_a_run(self.context, &self.args.run)?;
+        let view = self.context.view()?;
+        let answerer = match &self.args.run.with {
+            Some(program) => Answerer::Harness(program.clone()),
+            None => Answerer::Model(self.args.run.model.clone()),
+        };
+        Ok(check_run(&self.context.engine, &view, &answerer)?)
     }
 
     /// Returns true if somebody agrees; without anybody there, only `--yes` does.
@@ -43,7 +61,26 @@ impl<'a> Terminal<'a> {
     }
 }
 
+/// `todo-a`, then `todo-b`, then `todo-c`.
+fn in_order(offers: &[Offer]) -> String {
+    let names: Vec<String> = offers.iter().map(|offer| format!("`{}`", printable(&offer.slug))).collect();
+    names.join(", then ")
+}
+
 impl Desk for Terminal<'_> {
+    fn is_ready(&mut self) -> bool {
+        self.failure = self.check().err();
+        self.failure.is_none()
+    }
+
+    fn is_present(&self) -> bool {
+        is_somebody_there()
+    }
+
+    fn may_agree(&self) -> bool {
+        self.args.run.yes || is_somebody_there()
+    }
+
     fn choose(&mut self, seen: &Perceived, left: &[Offer]) -> Option<usize> {
         let known = seen.region.as_ref().map(|region| printable(&region.region));
         let known = known.map(|region| format!(" for {region}")).unwrap_or_default();
@@ -51,15 +88,38 @@ impl Desk for Terminal<'_> {
         for (place, offer) in left.iter().enumerate() {
             say(&show::offer(place + 1, offer));
         }
+        let is_there = is_somebody_there();
         if let Some(wanted) = &self.args.use_skill {
-            return left.iter().position(|offer| offer.slug == *wanted || offer.reference == *wanted);
+            let place = left.iter().position(|offer| offer.slug == *wanted || offer.reference == *wanted);
+            if place.is_none() {
+                say(&format!("`{}` is not one of the candidates.\n", printable(wanted)));
+            } else if !self.may_agree() {
+                say("There is no terminal to ask: agree to it with `--yes`.\n");
+                return None;
+            }
+            return place;
         }
-        if !is_somebody_there() {
+        if !is_there {
             say("There is no terminal to choose a skill: name it with `--use-skill`.\n");
             return None;
         }
         let answer = line(&format!("Install which one? [1-{}, n] ", left.len())).ok()?;
         answer.trim().parse::<usize>().ok()?.checked_sub(1).filter(|place| *place < left.len())
+    }
+
+    fn agree(&mut self, covered: &[Offer]) -> bool {
+        let Some(first) = covered.first() else { return false };
+        let order = in_order(covered);
+        if self.args.run.yes {
+            say(&format!("Yes covers: {order} if the install fails; none that has warnings.\n"));
+            return true;
+        }
+        let name = printable(&first.slug);
+        self.ask(&if covered.len() > 1 {
+            format!("Install `{name}`? Yes covers: {order} if the install fails; none that has warnings.")
+        } else {
+            format!("Install `{name}`?")
+        })
     }
 
     fn announce(&mut self, notice: &str) -> bool {
@@ -73,20 +133,28 @@ impl Desk for Terminal<'_> {
         !matches!(answer.trim().to_lowercase().as_str(), "cancel" | "c" | "n" | "no")
     }
 
-    fn admit(&mut self, plan: &Plan) -> Option<InstallConsent> {
+    fn admit(&mut self, plan: &Plan, is_covered: bool) -> InstallAdmission {
         say(&told::plan(plan));
+        let name = printable(&plan.name);
         match plan.needs() {
             None => {
                 say(&format!("{}\n", paint(BAD, printable(&plan.review.reasons.join("; ")))));
-                None
+                InstallAdmission::Declined
             }
             Some(InstallConsent::Given) => {
-                let question = format!("Install `{}`?", printable(&plan.name));
-                self.ask(&question).then_some(InstallConsent::Given)
+                if is_covered || self.ask(&format!("Install `{name}`?")) {
+                    InstallAdmission::Given(InstallConsent::Given)
+                } else {
+                    InstallAdmission::Declined
+                }
             }
+            Some(_) if !is_somebody_there() => InstallAdmission::Unasked,
             Some(despite) => {
-                let question = format!("`{}` has warnings. Install anyway?", printable(&plan.name));
-                Self::ask_in_person(&question).then_some(despite)
+                if Self::ask_in_person(&format!("`{name}` has warnings. Install anyway?")) {
+                    InstallAdmission::Given(despite)
+                } else {
+                    InstallAdmission::Declined
+                }
             }
         }
     }
@@ -130,20 +198,28 @@ impl Desk for Terminal<'_> {
         std::thread::sleep(Duration::from_millis(ms));
     }
 
-    fn switch(&mut self, failed: &Attempt, next: &Offer) -> bool {
+    fn switch(&mut self, failed: &Attempt, covered: &[Offer], install: &Plan, plan: &TaskPlan) -> bool {
+        let Some(next) = covered.first() else { return false };
         let reason = failed.reason.as_deref().map(|reason| format!(" ({reason})")).unwrap_or_default();
         let text = format!("`{}` did not do it{}.", failed.slug, reason);
         say(&format!("{}\n", paint(WARN, printable(&text))));
-        Self::ask_in_person(&format!("Try `{}` instead?", printable(&next.slug)))
+        say(&told::plan(install));
+        say(&show::plan(plan));
+        let warnings = if install.needs() == Some(InstallConsent::Given) { "" } else { "It has warnings. " };
+        let order = match covered {
+            [_] => String::new(),
+            _ => format!(" Yes covers: {} if the install fails.", in_order(covered)),
+        };
+        Self::ask_in_person(&format!("{warnings}Try `{}` instead?{order}", printable(&next.slug)))
     }
 
-    fn keep(&mut self, learned: &Learned) -> bool {
+    fn keep(&mut self, learned: &Learned) -> Option<bool> {
         let question = format!(
             "`{}` proved itself for {}. Keep it installed?",
             printable(&learned.slug),
             printable(&learned.region)
         );
-        Self::ask_in_person(&question)
+        is_somebody_there().then(|| Self::ask_in_person(&question))
     }
 
     fn tell(&mut self, text: &str) {

@@ -2,7 +2,8 @@
 
 use prowess_cortex::{CortexState, Lesson, LessonKind, Rules, WhyHidden};
 use prowess_learn::cortex::{
-    Learned, Offer, OfferSource, Perceived, Remembered, TaskPlan, TaskReport, UseOfSkill, Validation,
+    DroppedCandidate, Learned, Offer, OfferSource, Perceived, Remembered, TaskEnd, TaskPlan, TaskReport,
+    UseOfSkill, Validation,
 };
 use prowess_text::{printable, printable_lines};
 use prowess_types::OutcomeResult;
@@ -155,6 +156,10 @@ pub(super) fn learned(learned: &Learned) -> String {
         }
         _ => format!("{} for {}: remembered", printable(&learned.slug), printable(&learned.region)),
     };
+    let is_itself = |one: &&DroppedCandidate| one.region == learned.region && one.slug == learned.slug;
+    if learned.dropped.iter().any(|one| is_itself(&one)) {
+        text += ", not kept as a candidate";
+    }
     if learned.reflex_changed {
         text += if learned.reflex { "; ⚡ it has a reflex now" } else { "; its reflex is gone" };
     }
@@ -165,8 +170,9 @@ pub(super) fn learned(learned: &Learned) -> String {
     for lesson in &learned.lessons {
         text += &format!("Lesson: {}\n", lesson_text(lesson));
     }
-    for gone in &learned.pruned {
-        text += &format!("No longer candidates: {}\n", printable(gone));
+    for gone in learned.dropped.iter().filter(|one| !is_itself(one)) {
+        let name = format!("{}/{}", gone.region, gone.slug);
+        text += &format!("No longer a candidate: {} (weight {})\n", printable(&name), weight(gone.weight));
     }
     if learned.offers_retention {
         text += &format!(
@@ -305,6 +311,13 @@ pub(super) fn task(report: &TaskReport) -> String {
     if report.attempts.is_empty() {
         text += "Nothing was done.\n";
     }
+    text += match report.ended {
+        TaskEnd::TooManySwitches => {
+            "Two switches to another candidate are the limit of a task; nothing else is tried.\n"
+        }
+        TaskEnd::NoCandidateLeft => "No other candidate is left.\n",
+        _ => "",
+    };
     text
 }
 

@@ -1,7 +1,7 @@
 //! What clients tell the cortex.
 
 use prowess_cortex::{Forgotten, Lesson, LessonRef, OutcomeEvent, Tenure};
-use prowess_learn::cortex::{Experience, Learned};
+use prowess_learn::cortex::{Experience, Learned, variable_name};
 use prowess_types::OutcomeResult;
 use schemars::JsonSchema;
 use serde::de::{DeserializeOwned, Error as _};
@@ -37,6 +37,12 @@ pub(super) struct RecordParams {
     key: Option<String>,
     /// One line about a failure.
     detail: Option<String>,
+    /// Names of the variables that the skill needs and that were set; never their values.
+    #[serde(default)]
+    env_ready: Vec<String>,
+    /// Names of the variables that it needs and that were not set.
+    #[serde(default)]
+    env_missing: Vec<String>,
     /// What the skill does to the world, as `verb:target`.
     side_effects: Option<Vec<String>>,
     /// True if the user has the skill anyway, as opposed to for this task.
@@ -48,6 +54,12 @@ pub(super) struct RecordParams {
     keep: Option<bool>,
 }
 
+/// Names of variables; anything else could be a value.
+fn names(names: &[String]) -> Result<Vec<String>, Refusal> {
+    let names = names.iter().map(|name| variable_name(name).map(str::to_owned));
+    names.collect::<Result<_, _>>().map_err(|error| Refusal::invalid(error.to_string()))
+}
+
 pub(super) async fn record(call: Call, params: RecordParams) -> Result<Learned, Refusal> {
     let learned = with(&call, move |cortex| {
         let version = params.version.unwrap_or_default();
@@ -57,10 +69,15 @@ pub(super) async fn record(call: Call, params: RecordParams) -> Result<Learned, 
         outcome.detail = params.detail;
         outcome.side_effects = params.side_effects;
         outcome.tenure = if params.long_term { Tenure::LongTerm } else { Tenure::Task };
+        outcome.env_ready = names(&params.env_ready)?;
+        outcome.env_missing = names(&params.env_missing)?;
         let (task, region, session) = (params.task, params.region, params.session);
-        let learned = cortex.record(&Experience { task, region, outcome, session, snapshot: None })?;
+        let experience = Experience { task, region, outcome, session, snapshot: None, is_from_run: false };
+        let mut learned = cortex.record(&experience)?;
         if let Some(is_kept) = params.keep {
             cortex.retain(&learned.region, &learned.slug, is_kept)?;
+            // The question was answered.
+            learned.offers_retention = false;
         }
         Ok(learned)
     })
