@@ -1,0 +1,1 @@
+//! The tags of code, by tables and by generated scripts.
