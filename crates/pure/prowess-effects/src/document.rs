@@ -26,7 +26,7 @@ pub fn document_effects<T: Into<String>>(text: &str, declared: impl IntoIterator
 }
 
 /// Reads a document.
-pub(crate) fn read(text: &str, reader: &EffectReader) -> EffectTags {
+pub(crate) fn read(text: &str, reader: &EffectReader, is_followed: bool) -> EffectTags {
     let mut tags = EffectTags::default();
     if text.len() > MAX_DOCUMENT {
         tags.unreadable();
@@ -72,7 +72,7 @@ pub(crate) fn read(text: &str, reader: &EffectReader) -> EffectTags {
             _ => {}
         }
     }
-    if !tags.blocks() && reader.tells_to_act(&prose, !tags.is_empty()) {
+    if is_followed && !tags.blocks() && reader.tells_to_act(&prose, !tags.is_empty()) {
         tags.unreadable();
     }
     tags

@@ -152,7 +152,11 @@ impl Python<'_> {
                 let mut word = CallWord::constant("");
                 for part in named(node) {
                     match part.kind() {
-                        "string_content" => word.text += text_of(part, self.text),
+                        "string_content" => {
+                            let is_raw = text_of(node, self.text).chars().take_while(|char| char.is_ascii_alphabetic()).any(|char| matches!(char, 'r' | 'R'));
+                            let content = text_of(part, self.text);
+                            word.text += &if is_raw { content.to_owned() } else { crate::shell::decode_ansi(content) };
+                        }
                         "interpolation" => {
                             let inner = text_of(part, self.text).trim_matches(['{', '}']).to_owned();
                             match self.values.get(&inner).and_then(Option::as_ref) {

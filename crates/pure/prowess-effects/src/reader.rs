@@ -59,7 +59,12 @@ impl EffectReader {
 
     /// The effects of a document: fenced and indented code, commands in its sentences, and what it tells to do.
     pub fn document(&self, text: &str) -> EffectTags {
-        crate::document::read(text, self)
+        crate::document::read(text, self, true)
+    }
+
+    /// The effects of the code in a document that no agent follows, such as a list of changes.
+    pub fn commands(&self, text: &str) -> EffectTags {
+        crate::document::read(text, self, false)
     }
 
     /// Returns true if a text tells to write, send, delete or run something without showing a command.

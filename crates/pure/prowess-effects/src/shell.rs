@@ -11,6 +11,7 @@ mod session;
 mod variables;
 mod walk;
 
+pub(crate) use fold::decode_ansi;
 pub(crate) use variables::is_environment_name;
 pub(crate) use nested::{is_shell, stem};
 pub(crate) use session::commands_of_session;

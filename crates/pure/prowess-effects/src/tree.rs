@@ -8,10 +8,13 @@ use std::ops::ControlFlow;
 use tree_sitter::{Language, Node, ParseOptions, Parser, Tree};
 
 /// Bytes of one piece of code that are parsed.
-pub(crate) const MAX_CODE: usize = 256 * 1024;
+pub(crate) const MAX_CODE: usize = 128 * 1024;
 /// Reports of progress that a parser may make: a fixed part, and one per this many bytes.
-const LEAST_REPORTS: usize = 2000;
-const BYTES_PER_REPORT: usize = 16;
+const LEAST_REPORTS: usize = 100;
+const BYTES_PER_REPORT: usize = 64;
+/// Reports behind an error, where each step may look at everything before it.
+const LEAST_ERROR_REPORTS: usize = 40;
+const BYTES_PER_ERROR_REPORT: usize = 400;
 
 /// Parses a text. None if it is too large or costs too many steps.
 pub(crate) fn parse(language: &Language, text: &str) -> Option<Tree> {
@@ -21,16 +24,36 @@ pub(crate) fn parse(language: &Language, text: &str) -> Option<Tree> {
     let mut parser = Parser::new();
     parser.set_language(language).ok()?;
     let mut left = LEAST_REPORTS + text.len() / BYTES_PER_REPORT;
-    let mut count = |_: &tree_sitter::ParseState| {
+    let mut errors = LEAST_ERROR_REPORTS + text.len() / BYTES_PER_ERROR_REPORT;
+    let mut count = |state: &tree_sitter::ParseState| {
         left = left.saturating_sub(1);
-        if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        errors = errors.saturating_sub(usize::from(state.has_error()));
+        if left == 0 || errors == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    let bytes = text.as_bytes();
+    let masked = masked(text);
+    let bytes = masked.as_bytes();
     parser.parse_with_options(
         &mut |from, _| bytes.get(from..).unwrap_or_default(),
         None,
         Some(ParseOptions::new().progress_callback(&mut count)),
     )
+}
+
+/// A text of the same length in ASCII. Scanners of grammars look characters up in tables of the C library, which end at
+/// 255; and a line that ends with a separator of Unicode ends here, too. What is read is cut from the text itself.
+fn masked(text: &str) -> std::borrow::Cow<'_, str> {
+    if text.is_ascii() {
+        return std::borrow::Cow::Borrowed(text);
+    }
+    let mut masked = String::with_capacity(text.len());
+    for char in text.chars() {
+        match char {
+            _ if char.is_ascii() => masked.push(char),
+            '\u{2028}' | '\u{2029}' => masked += "\n  ",
+            _ => (0..char.len_utf8()).for_each(|_| masked.push('_')),
+        }
+    }
+    std::borrow::Cow::Owned(masked)
 }
 
 /// The text of a node.

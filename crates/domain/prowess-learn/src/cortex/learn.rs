@@ -66,6 +66,9 @@ impl Cortex<'_> {
         }
         let before = self.state()?;
         (outcome.region, outcome.signals) = self.place(experience, &before)?;
+        if let Some(session) = experience.session.as_deref().filter(|_| outcome.observed.is_empty()) {
+            outcome.observed = self.session_effects(session, &outcome.slug, &before);
+        }
         let (region, slug, result) = (outcome.region.clone(), outcome.slug.clone(), outcome.result);
         let mut event = self.event(EventKind::Outcome(outcome));
         event.session.clone_from(&experience.session);

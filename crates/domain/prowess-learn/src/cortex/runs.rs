@@ -1,17 +1,22 @@
 //! Learning from runs with skills that the user has anyway.
 
+use std::collections::BTreeSet;
+
 use prowess_agent::RunReport;
 use prowess_context::{Clock, Context};
-use prowess_cortex::{EventKind, OutcomeEvent, Tenure};
-use prowess_sessions::{Rated, Sessions, StoredSession};
+use prowess_cortex::{CortexState, EventKind, OutcomeEvent, Tenure};
+use prowess_sessions::{Rated, SessionId, Sessions, StoredSession};
+use prowess_trace::RunSummary;
 use prowess_types::{OutcomeResult, TraceEvent};
 
+use super::task::effect_words;
 use super::{Cortex, CortexError, Experience, HistoryFilter};
 
 /// A run with a verdict.
 struct Judged<'a> {
     message: &'a str,
     skills: &'a [String],
+    effects: &'a [String],
     result: OutcomeResult,
     session: &'a str,
     snapshot: Option<&'a str>,
@@ -30,8 +35,9 @@ pub(crate) fn learn_from(
     if !is_judged || report.skills.is_empty() || !context.config().cortex().is_enabled {
         return Ok(());
     }
-    let (skills, session, snapshot) = (&report.skills, &report.session, Some(snapshot));
-    Cortex::open(context, clock)?.learn_about(&Judged { message, skills, result, session, snapshot })
+    let (skills, effects) = (&report.skills, &report.effects);
+    let (session, snapshot) = (&report.session, Some(snapshot));
+    Cortex::open(context, clock)?.learn_about(&Judged { message, skills, effects, result, session, snapshot })
 }
 
 /// Learns from the user's word on a run that taught nothing when it ended, and returns the skills it was about.
@@ -50,9 +56,12 @@ pub fn learn_from_rating(context: &Context, rated: &Rated, clock: Clock) -> Resu
     let mut cortex = Cortex::open(context, clock)?;
     let noted = cortex.outcomes_in(rated.session.as_str(), since, until)?;
     let skills: Vec<String> = run.skills.iter().filter(|skill| !noted.contains(skill)).cloned().collect();
+    let lines = stored.session.lines.iter().filter(|line| line.run == rated.run);
+    let effects = prowess_trace::run_effects(lines, &BTreeSet::new());
     cortex.learn_about(&Judged {
         message: &run.message,
         skills: &skills,
+        effects: &effects,
         result: rated.outcome.result,
         session: rated.session.as_str(),
         snapshot: snapshot_of(&stored, &rated.run),
@@ -65,6 +74,7 @@ impl Cortex<'_> {
         for skill in run.skills {
             let mut event = OutcomeEvent::new("", skill, "", run.result);
             event.tenure = Tenure::LongTerm;
+            event.observed = effect_words(run.effects);
             self.record(&Experience {
                 task: Some(task_of(run.message).to_owned()),
                 region: None,
@@ -74,6 +84,22 @@ impl Cortex<'_> {
             })?;
         }
         Ok(())
+    }
+
+    /// The side effects of the runs of a session that used a skill.
+    pub(super) fn session_effects(&self, session: &str, slug: &str, state: &CortexState) -> Vec<String> {
+        let Ok(id) = session.parse::<SessionId>() else { return Vec::new() };
+        let Ok(stored) = Sessions::of(self.context).show(&id) else { return Vec::new() };
+        let used = |run: &&RunSummary| run.skills.iter().any(|skill| skill == slug);
+        let runs: Vec<&str> = stored.summary.runs.iter().filter(used).map(|run| run.run.as_str()).collect();
+        // Programs that the skill was seen to read with, which a scan knew as declared.
+        let candidates = state.regions().filter_map(|(_, region)| region.candidate(slug));
+        let declared: BTreeSet<String> = candidates
+            .flat_map(|candidate| &candidate.side_effects)
+            .filter_map(|tag| tag.strip_prefix("read:").map(str::to_owned))
+            .collect();
+        let lines = stored.session.lines.iter().filter(|line| runs.contains(&line.run.as_str()));
+        effect_words(&prowess_trace::run_effects(lines, &declared))
     }
 
     /// The skills of which an outcome was noted in a session, between two times.

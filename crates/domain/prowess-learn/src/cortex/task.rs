@@ -18,6 +18,7 @@ use super::offer::Offer;
 use super::perceive::{PerceiveRequest, Perceived, Validation};
 use super::{Cortex, CortexError};
 pub use plan::{SkillEffect, TaskPlan};
+pub(super) use plan::effect_words;
 use plan::{side_effects, task_plan};
 
 /// A task that the installed skills cannot do.
@@ -270,12 +271,12 @@ impl Cortex<'_> {
         match recovery(ran.result) {
             Some(Recovery::WaitAndRetryOnce { wait_ms }) => {
                 desk.wait(wait_ms);
-                ran = execute(desk, &skill, task);
+                ran = execute(desk, &skill, task).after(&ran);
             }
             Some(Recovery::AskToInstall)
                 if !is_provided && desk.provide(&skill, &done.readiness.missing, &done.readiness.install) =>
             {
-                ran = execute(desk, &skill, task);
+                ran = execute(desk, &skill, task).after(&ran);
             }
             _ => {}
         }
@@ -290,11 +291,19 @@ struct Ran {
     key: Option<String>,
     answer: Option<String>,
     session: Option<String>,
+    /// The side effects of the run.
+    effects: Vec<String>,
 }
 
 impl Ran {
     fn failed(result: OutcomeResult, reason: String, key: Option<String>) -> Self {
-        Self { result, reason: Some(reason), key, answer: None, session: None }
+        Self { result, reason: Some(reason), key, answer: None, session: None, effects: Vec::new() }
+    }
+
+    /// Adds the side effects of the run before.
+    fn after(mut self, before: &Self) -> Self {
+        self.effects.extend(before.effects.iter().cloned());
+        self
     }
 
     /// Returns the experience to learn from.
@@ -310,6 +319,7 @@ impl Ran {
         let mut outcome = OutcomeEvent::new("", &offer.slug, &version.unwrap_or_default(), self.result);
         offer.source.word().clone_into(&mut outcome.source);
         outcome.side_effects = Some(side_effects(plan));
+        outcome.observed = effect_words(&self.effects);
         outcome.key.clone_from(&self.key);
         outcome.detail.clone_from(&self.reason);
         let text = plan.skill_text();
@@ -339,6 +349,7 @@ fn execute(desk: &mut dyn Desk, skill: &str, task: &str) -> Ran {
             key: None,
             answer: Some(report.answer),
             session: Some(report.session),
+            effects: report.effects,
         },
         Err(reason) => Ran::failed(OutcomeResult::Unknown, reason, None),
     }

@@ -135,6 +135,7 @@ impl Desk for Person {
             prompt: None,
             loaded: Vec::new(),
             skills: vec![skill.to_owned()],
+            effects: self.effects.clone(),
             usage: Usage::default(),
             ms: 1,
             notices: Vec::new(),

@@ -9,6 +9,8 @@ use crate::tree::{children, named, text_of};
 
 /// Words inside words that are folded.
 const MAX_FOLD: usize = 12;
+/// Characters of a part that is not folded.
+const MAX_WRITTEN: usize = 400;
 
 /// Folds a node into a word.
 pub(super) fn fold(node: Node<'_>, text: &str, variables: &ShellVariables) -> CallWord {
@@ -20,7 +22,7 @@ pub(super) fn fold(node: Node<'_>, text: &str, variables: &ShellVariables) -> Ca
 fn fold_part(node: Node<'_>, text: &str, variables: &ShellVariables, depth: usize) -> CallWord {
     let written = text_of(node, text);
     if depth > MAX_FOLD {
-        return CallWord::dynamic(written);
+        return as_written(written);
     }
     match node.kind() {
         "word" | "number" | "command_name" | "extglob_pattern" | "regex" => match named(node).as_slice() {
@@ -46,8 +48,13 @@ fn fold_part(node: Node<'_>, text: &str, variables: &ShellVariables, depth: usiz
             let name = written.trim_start_matches("${").trim_end_matches('}');
             variables.constant(name).map_or_else(|| CallWord::dynamic(written), CallWord::constant)
         }
-        _ => CallWord::dynamic(written),
+        _ => as_written(written),
     }
+}
+
+/// A part that is not known before it runs. Its begin stands for it: parts inside parts would cost the square of their number.
+fn as_written(written: &str) -> CallWord {
+    CallWord::dynamic(written.chars().take(MAX_WRITTEN).collect::<String>())
 }
 
 fn join(node: Node<'_>, text: &str, variables: &ShellVariables, depth: usize) -> CallWord {
@@ -113,8 +120,8 @@ fn unescape_quoted(word: &str) -> String {
     plain
 }
 
-/// Decodes `$'…'`.
-pub(super) fn decode_ansi(text: &str) -> String {
+/// Decodes the escapes of `$'…'`, which C and Python have as well.
+pub(crate) fn decode_ansi(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut chars = text.chars().peekable();
     let digits = |chars: &mut std::iter::Peekable<std::str::Chars<'_>>, radix: u32, most: usize, first: u32| {

@@ -12,6 +12,9 @@ use super::{
 };
 use crate::tree::{children, field, named, parse, text_of};
 
+/// Pipes of one script.
+const MAX_PIPES: usize = 1500;
+
 /// A node that is still to be read, with its place.
 struct Step<'t> {
     node: Node<'t>,
@@ -31,6 +34,11 @@ struct Around<'t> {
 
 pub(super) fn read(text: &str, outer: &CallContext, nesting: &mut Nesting, script: &mut ShellScript) {
     let text = mark_placeholders(&without_prompts(text));
+    // The grammar's recovery behind an open pipe looks at all stages for each of them.
+    if text.bytes().filter(|byte| *byte == b'|').count() > MAX_PIPES {
+        script.is_partial = true;
+        return;
+    }
     let Some(tree) = parse(&tree_sitter_bash::LANGUAGE.into(), &text) else {
         script.is_partial = true;
         return;
