@@ -88,7 +88,8 @@ fn inline_effects(code: &str, reader: &EffectReader) -> Option<EffectTags> {
     let script = read_shell(code);
     let is_command = |program: &CallProgram| matches!(program, CallProgram::Named(name) if reader.known().knows(name) || reader.known().knows(stem(name)));
     let first = script.calls.iter().find(|call| call.program != CallProgram::Absent)?;
-    let wrapper_is_known = first.context.wrappers.first().is_some_and(|wrapper| reader.known().knows(wrapper));
+    let wrapper_is_known =
+        first.context.wrappers.first().is_some_and(|wrapper| reader.known().knows(wrapper));
     if !is_command(&first.program) && !wrapper_is_known {
         // `echo x > file`: a redirection of a word of the shell.
         let writes = script.calls.iter().any(|call| !call.redirections.is_empty() && !call.words.is_empty());
@@ -104,8 +105,13 @@ fn inline_effects(code: &str, reader: &EffectReader) -> Option<EffectTags> {
 /// A document without its frontmatter.
 fn without_front(text: &str) -> &str {
     let bare = text.trim_start_matches('\u{feff}');
-    let Some(rest) = bare.strip_prefix("---").filter(|rest| rest.starts_with(['\n', '\r'])) else { return bare };
-    match rest.match_indices("\n---").find(|(at, mark)| rest.get(at + mark.len()..).is_none_or(|after| after.is_empty() || after.starts_with(['\n', '\r', ' ']))) {
+    let Some(rest) = bare.strip_prefix("---").filter(|rest| rest.starts_with(['\n', '\r'])) else {
+        return bare;
+    };
+    match rest.match_indices("\n---").find(|(at, mark)| {
+        rest.get(at + mark.len()..)
+            .is_none_or(|after| after.is_empty() || after.starts_with(['\n', '\r', ' ']))
+    }) {
         Some((at, mark)) => rest.get(at + mark.len()..).unwrap_or_default(),
         None => bare,
     }

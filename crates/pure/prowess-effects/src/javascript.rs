@@ -13,7 +13,9 @@ const MAX_PARTS: usize = 24;
 
 /// Adds the effects of JavaScript code.
 pub(crate) fn read(text: &str, effects: &mut ScriptEffects) {
-    let Some(tree) = parse(&tree_sitter_typescript::LANGUAGE_TSX.into(), text) else { return effects.tags.unreadable() };
+    let Some(tree) = parse(&tree_sitter_typescript::LANGUAGE_TSX.into(), text) else {
+        return effects.tags.unreadable();
+    };
     let mut root = tree.root_node();
     // The grammar for pages takes `<T>value` for an element; the other takes it for a cast.
     let other;
@@ -39,7 +41,12 @@ pub(crate) fn read(text: &str, effects: &mut ScriptEffects) {
                     script.reference(node, effects);
                 }
             }
-            "identifier" if matches!(parent, "arguments" | "variable_declarator" | "assignment_expression" | "pair") => {
+            "identifier"
+                if matches!(
+                    parent,
+                    "arguments" | "variable_declarator" | "assignment_expression" | "pair"
+                ) =>
+            {
                 script.reference(node, effects);
             }
             "subscript_expression" => script.environment(node, effects),
@@ -102,25 +109,37 @@ impl JavaScript<'_> {
 
     fn declare(&mut self, node: Node<'_>) {
         let (Some(name), Some(value)) = (field(node, "name"), field(node, "value")) else { return };
-        let value = if value.kind() == "await_expression" { named(value).first().copied().unwrap_or(value) } else { value };
+        let value = if value.kind() == "await_expression" {
+            named(value).first().copied().unwrap_or(value)
+        } else {
+            value
+        };
         let is_module = value.kind() == "call_expression"
-            && field(value, "function").is_some_and(|function| matches!(text_of(function, self.text), "require" | "import"));
+            && field(value, "function")
+                .is_some_and(|function| matches!(text_of(function, self.text), "require" | "import"));
         let full = if is_module {
             let argument = field(value, "arguments").and_then(|all| named(all).first().copied());
             argument.map(|argument| module_name(text_of(argument, self.text)))
-        } else if matches!(value.kind(), "member_expression" | "identifier") || is_promisified(value, self.text) {
+        } else if matches!(value.kind(), "member_expression" | "identifier")
+            || is_promisified(value, self.text)
+        {
             let inner = if value.kind() == "call_expression" {
                 field(value, "arguments").and_then(|all| named(all).first().copied()).unwrap_or(value)
             } else {
                 value
             };
-            Some(self.name(inner)).filter(|name| is_dangerous(name) || matches!(name.as_str(), "fs" | "fs.promises" | "child_process"))
+            Some(self.name(inner)).filter(|name| {
+                is_dangerous(name) || matches!(name.as_str(), "fs" | "fs.promises" | "child_process")
+            })
         } else {
             None
         };
         match (name.kind(), full) {
             ("identifier", Some(full)) => {
-                self.names.insert(text_of(name, self.text).to_owned(), full.trim_end_matches(".promises").to_owned());
+                self.names.insert(
+                    text_of(name, self.text).to_owned(),
+                    full.trim_end_matches(".promises").to_owned(),
+                );
             }
             ("object_pattern", Some(full)) => {
                 for part in named(name) {
@@ -153,7 +172,12 @@ impl JavaScript<'_> {
         for _ in 0..MAX_PARTS {
             match node.kind() {
                 "member_expression" => {
-                    parts.push(field(node, "property").map(|name| text_of(name, self.text)).unwrap_or_default().to_owned());
+                    parts.push(
+                        field(node, "property")
+                            .map(|name| text_of(name, self.text))
+                            .unwrap_or_default()
+                            .to_owned(),
+                    );
                     let Some(object) = field(node, "object") else { break };
                     node = object;
                 }
@@ -164,7 +188,11 @@ impl JavaScript<'_> {
                 }
                 "call_expression" if is_require(node, self.text) => {
                     let argument = field(node, "arguments").and_then(|all| named(all).first().copied());
-                    parts.push(argument.map(|argument| module_name(text_of(argument, self.text))).unwrap_or_default());
+                    parts.push(
+                        argument
+                            .map(|argument| module_name(text_of(argument, self.text)))
+                            .unwrap_or_default(),
+                    );
                     break;
                 }
                 "parenthesized_expression" | "await_expression" | "non_null_expression" | "as_expression" => {
@@ -203,7 +231,10 @@ impl JavaScript<'_> {
                             };
                         }
                         _ => {
-                            let inner = named(part).first().map(|inner| text_of(*inner, self.text)).unwrap_or_default();
+                            let inner = named(part)
+                                .first()
+                                .map(|inner| text_of(*inner, self.text))
+                                .unwrap_or_default();
                             match self.values.get(inner).and_then(Option::as_ref) {
                                 Some(value) => word.text += value,
                                 None => {
@@ -271,7 +302,8 @@ impl JavaScript<'_> {
             }
         }
         let is_loading = matches!(function.kind(), "import") || matches!(call.name.as_str(), "require");
-        if is_loading && !matches!(call.arguments.first(), Some(ScriptValue::Text(word)) if word.is_constant) {
+        if is_loading && !matches!(call.arguments.first(), Some(ScriptValue::Text(word)) if word.is_constant)
+        {
             effects.tags.unreadable();
         }
         if call.name == "Deno.env.get"
@@ -310,5 +342,6 @@ fn is_require(node: Node<'_>, text: &str) -> bool {
 
 fn is_promisified(node: Node<'_>, text: &str) -> bool {
     node.kind() == "call_expression"
-        && field(node, "function").is_some_and(|function| matches!(text_of(function, text), "promisify" | "util.promisify"))
+        && field(node, "function")
+            .is_some_and(|function| matches!(text_of(function, text), "promisify" | "util.promisify"))
 }

@@ -49,8 +49,16 @@ impl CodeLanguage {
             return Some(Self::of_interpreter(first));
         }
         let Some((_, suffix)) = name.rsplit_once('.') else {
-            let programs =
-                ["makefile", "dockerfile", "containerfile", "justfile", "rakefile", "gemfile", "vagrantfile", "procfile"];
+            let programs = [
+                "makefile",
+                "dockerfile",
+                "containerfile",
+                "justfile",
+                "rakefile",
+                "gemfile",
+                "vagrantfile",
+                "procfile",
+            ];
             return programs.contains(&name.as_str()).then_some(Self::Unread);
         };
         match suffix {
@@ -84,23 +92,26 @@ impl CodeLanguage {
     fn of_word(word: &str) -> Self {
         match word {
             "" => Self::Unlabelled,
-            "sh" | "bash" | "shell" | "zsh" | "dash" | "ksh" | "ash" | "shellscript" | "bashrc" | "zshrc" => Self::Shell,
-            "console" | "shell-session" | "shellsession" | "sh-session" | "bash-session" | "terminal" | "session"
-            | "term" | "pycon" => Self::Console,
+            "sh" | "bash" | "shell" | "zsh" | "dash" | "ksh" | "ash" | "shellscript" | "bashrc" | "zshrc" => {
+                Self::Shell
+            }
+            "console" | "shell-session" | "shellsession" | "sh-session" | "bash-session" | "terminal"
+            | "session" | "term" | "pycon" => Self::Console,
             "python" | "py" | "python3" | "py3" | "pyw" | "pyi" | "ipython" => Self::Python,
-            "javascript" | "js" | "mjs" | "cjs" | "jsx" | "typescript" | "ts" | "mts" | "cts" | "tsx" | "node"
-            | "nodejs" | "deno" | "bun" => Self::JavaScript,
+            "javascript" | "js" | "mjs" | "cjs" | "jsx" | "typescript" | "ts" | "mts" | "cts" | "tsx"
+            | "node" | "nodejs" | "deno" | "bun" => Self::JavaScript,
             "powershell" | "ps1" | "psm1" | "pwsh" | "posh" => Self::PowerShell,
             "sql" | "sqlite" | "postgres" | "postgresql" | "mysql" | "psql" | "plsql" => Self::Sql,
             "http" | "https" | "rest" => Self::Http,
-            "json" | "json5" | "jsonc" | "jsonl" | "ndjson" | "yaml" | "yml" | "toml" | "ini" | "cfg" | "conf"
-            | "config" | "properties" | "env" | "dotenv" | "text" | "txt" | "plain" | "plaintext" | "none"
-            | "markdown" | "md" | "mdx" | "html" | "xml" | "svg" | "css" | "scss" | "less" | "csv" | "tsv" | "diff"
-            | "patch" | "mermaid" | "plantuml" | "dot" | "graphviz" | "log" | "logs" | "output" | "graphql" | "gql"
-            | "proto" | "protobuf" | "latex" | "tex" | "bibtex" | "math" | "ascii" | "tree" | "regex" | "jinja"
-            | "jinja2" | "handlebars" | "liquid" | "prompt" | "gitignore" | "ignore" | "editorconfig" | "cron"
-            | "url" | "curlrc" | "srt" | "vtt" | "rst" | "asciidoc" | "adoc" | "org" | "typst" | "ebnf" | "bnf"
-            | "abnf" | "jsonschema" | "openapi" | "har" | "pem" | "pgn" | "fen" | "email" | "eml" | "ics" | "vcf" => {
+            "json" | "json5" | "jsonc" | "jsonl" | "ndjson" | "yaml" | "yml" | "toml" | "ini" | "cfg"
+            | "conf" | "config" | "properties" | "env" | "dotenv" | "text" | "txt" | "plain"
+            | "plaintext" | "none" | "markdown" | "md" | "mdx" | "html" | "xml" | "svg" | "css" | "scss"
+            | "less" | "csv" | "tsv" | "diff" | "patch" | "mermaid" | "plantuml" | "dot" | "graphviz"
+            | "log" | "logs" | "output" | "graphql" | "gql" | "proto" | "protobuf" | "latex" | "tex"
+            | "bibtex" | "math" | "ascii" | "tree" | "regex" | "jinja" | "jinja2" | "handlebars"
+            | "liquid" | "prompt" | "gitignore" | "ignore" | "editorconfig" | "cron" | "url" | "curlrc"
+            | "srt" | "vtt" | "rst" | "asciidoc" | "adoc" | "org" | "typst" | "ebnf" | "bnf" | "abnf"
+            | "jsonschema" | "openapi" | "har" | "pem" | "pgn" | "fen" | "email" | "eml" | "ics" | "vcf" => {
                 Self::Data
             }
             _ => Self::Unread,
@@ -110,10 +121,53 @@ impl CodeLanguage {
 
 fn is_program_suffix(suffix: &str) -> bool {
     [
-        "fish", "bat", "cmd", "vbs", "rb", "pl", "pm", "php", "lua", "go", "rs", "java", "kt", "kts", "swift", "c",
-        "h", "cc", "cpp", "cs", "scala", "r", "jl", "ex", "exs", "erl", "clj", "applescript", "scpt", "osascript",
-        "awk", "sed", "mk", "nix", "tf", "sol", "vue", "svelte", "ipynb", "el", "hs", "dart", "groovy", "gradle",
-        "jar", "wasm", "exe",
+        "fish",
+        "bat",
+        "cmd",
+        "vbs",
+        "rb",
+        "pl",
+        "pm",
+        "php",
+        "lua",
+        "go",
+        "rs",
+        "java",
+        "kt",
+        "kts",
+        "swift",
+        "c",
+        "h",
+        "cc",
+        "cpp",
+        "cs",
+        "scala",
+        "r",
+        "jl",
+        "ex",
+        "exs",
+        "erl",
+        "clj",
+        "applescript",
+        "scpt",
+        "osascript",
+        "awk",
+        "sed",
+        "mk",
+        "nix",
+        "tf",
+        "sol",
+        "vue",
+        "svelte",
+        "ipynb",
+        "el",
+        "hs",
+        "dart",
+        "groovy",
+        "gradle",
+        "jar",
+        "wasm",
+        "exe",
     ]
     .contains(&suffix)
 }

@@ -32,8 +32,8 @@ pub use document::document_effects;
 pub use language::CodeLanguage;
 pub use reader::{EffectReader, code_effects};
 pub use shell::{
-    CallContext, CallInput, CallProgram, CallRedirection, CallWord, CommandCall, PipePlace, RedirectionKind, ShellScript,
-    read_shell,
+    CallContext, CallInput, CallProgram, CallRedirection, CallWord, CommandCall, PipePlace, RedirectionKind,
+    ShellScript, read_shell,
 };
 pub use tags::{EffectTags, UNREADABLE_EFFECT};
 pub use tool::tool_effects;

@@ -20,12 +20,78 @@ pub(crate) use services::is_reading_query;
 
 /// Words of a shell that do nothing outside of it.
 const BUILTINS: &[&str] = &[
-    ":", "[", "[[", "alias", "bg", "bind", "break", "builtin", "caller", "cd", "command", "compgen", "complete",
-    "compopt", "continue", "declare", "dirs", "disown", "echo", "emulate", "enable", "eval", "exit", "export", "false",
-    "fg", "getopts", "hash", "help", "history", "jobs", "let", "local", "logout", "mapfile", "popd", "print", "printf",
-    "pushd", "read", "readarray", "readonly", "return", "set", "setopt", "shift", "shopt", "sleep", "suspend", "test",
-    "time", "times", "trap", "true", "type", "typeset", "ulimit", "umask", "unalias", "unset", "unsetopt", "usleep",
-    "wait", "autoload", "zmodload", "exec", "then", "do", "done", "fi", "else", "esac",
+    ":",
+    "[",
+    "[[",
+    "alias",
+    "bg",
+    "bind",
+    "break",
+    "builtin",
+    "caller",
+    "cd",
+    "command",
+    "compgen",
+    "complete",
+    "compopt",
+    "continue",
+    "declare",
+    "dirs",
+    "disown",
+    "echo",
+    "emulate",
+    "enable",
+    "eval",
+    "exit",
+    "export",
+    "false",
+    "fg",
+    "getopts",
+    "hash",
+    "help",
+    "history",
+    "jobs",
+    "let",
+    "local",
+    "logout",
+    "mapfile",
+    "popd",
+    "print",
+    "printf",
+    "pushd",
+    "read",
+    "readarray",
+    "readonly",
+    "return",
+    "set",
+    "setopt",
+    "shift",
+    "shopt",
+    "sleep",
+    "suspend",
+    "test",
+    "time",
+    "times",
+    "trap",
+    "true",
+    "type",
+    "typeset",
+    "ulimit",
+    "umask",
+    "unalias",
+    "unset",
+    "unsetopt",
+    "usleep",
+    "wait",
+    "autoload",
+    "zmodload",
+    "exec",
+    "then",
+    "do",
+    "done",
+    "fi",
+    "else",
+    "esac",
 ];
 
 /// Programs that hand out passwords.
@@ -59,13 +125,36 @@ pub(crate) fn is_known(name: &str) -> bool {
         || versions::PROGRAMS.contains(&name)
         || matches!(
             name,
-            "sudo" | "doas" | "xargs" | "python" | "python3" | "node" | "deno" | "bun" | "perl" | "ruby" | "php"
-                | "make" | "eval" | "nohup" | "env" | "pwsh" | "osascript" | "ffmpeg" | "su" | "source"
+            "sudo"
+                | "doas"
+                | "xargs"
+                | "python"
+                | "python3"
+                | "node"
+                | "deno"
+                | "bun"
+                | "perl"
+                | "ruby"
+                | "php"
+                | "make"
+                | "eval"
+                | "nohup"
+                | "env"
+                | "pwsh"
+                | "osascript"
+                | "ffmpeg"
+                | "su"
+                | "source"
         )
 }
 
 /// Adds the effects of a command.
-pub(crate) fn judge(call: &CommandCall, functions: &BTreeSet<String>, known: &KnownPrograms, tags: &mut EffectTags) {
+pub(crate) fn judge(
+    call: &CommandCall,
+    functions: &BTreeSet<String>,
+    known: &KnownPrograms,
+    tags: &mut EffectTags,
+) {
     for redirection in &call.redirections {
         judge_redirection(redirection, tags);
     }

@@ -14,7 +14,9 @@ const MAX_PARTS: usize = 24;
 /// Adds the effects of Python code.
 pub(crate) fn read(text: &str, effects: &mut ScriptEffects) {
     let text = without_prompts(text);
-    let Some(tree) = parse(&tree_sitter_python::LANGUAGE.into(), &text) else { return effects.tags.unreadable() };
+    let Some(tree) = parse(&tree_sitter_python::LANGUAGE.into(), &text) else {
+        return effects.tags.unreadable();
+    };
     let root = tree.root_node();
     if root.has_error() {
         effects.tags.unreadable();
@@ -24,7 +26,19 @@ pub(crate) fn read(text: &str, effects: &mut ScriptEffects) {
     for (node, parent) in descendants(root) {
         match node.kind() {
             "call" => python.call(node, effects),
-            "attribute" | "identifier" if !matches!(parent, "call" | "attribute" | "dotted_name" | "aliased_import" | "import_from_statement" | "function_definition" | "keyword_argument" | "parameters") => {
+            "attribute" | "identifier"
+                if !matches!(
+                    parent,
+                    "call"
+                        | "attribute"
+                        | "dotted_name"
+                        | "aliased_import"
+                        | "import_from_statement"
+                        | "function_definition"
+                        | "keyword_argument"
+                        | "parameters"
+                ) =>
+            {
                 python.reference(node, effects);
             }
             "subscript" => python.subscript(node, effects),
@@ -38,7 +52,8 @@ fn without_prompts(text: &str) -> String {
     if !text.lines().any(|line| line.starts_with(">>> ")) {
         return text.to_owned();
     }
-    let lines = text.lines().filter_map(|line| line.strip_prefix(">>> ").or_else(|| line.strip_prefix("... ")));
+    let lines =
+        text.lines().filter_map(|line| line.strip_prefix(">>> ").or_else(|| line.strip_prefix("... ")));
     lines.map(|line| line.to_owned() + "\n").collect()
 }
 
@@ -63,7 +78,10 @@ impl Python<'_> {
                     }
                 }
                 "import_from_statement" => {
-                    let module = field(node, "module_name").map(|name| text_of(name, self.text)).unwrap_or_default().to_owned();
+                    let module = field(node, "module_name")
+                        .map(|name| text_of(name, self.text))
+                        .unwrap_or_default()
+                        .to_owned();
                     for (kind, import) in children(node) {
                         if kind == Some("name") {
                             let (name, alias) = self.import(import);
@@ -107,7 +125,12 @@ impl Python<'_> {
         for _ in 0..MAX_PARTS {
             match node.kind() {
                 "attribute" => {
-                    parts.push(field(node, "attribute").map(|name| text_of(name, self.text)).unwrap_or_default().to_owned());
+                    parts.push(
+                        field(node, "attribute")
+                            .map(|name| text_of(name, self.text))
+                            .unwrap_or_default()
+                            .to_owned(),
+                    );
                     let Some(object) = field(node, "object") else { break };
                     node = object;
                 }
@@ -124,8 +147,11 @@ impl Python<'_> {
                         Some(ScriptValue::Text(word)) => word.text,
                         _ => "unknown".to_owned(),
                     };
-                    let function = field(node, "function").map(|function| text_of(function, self.text)).unwrap_or_default();
-                    let function: String = function.chars().take(80).filter(|char| !char.is_whitespace()).collect();
+                    let function = field(node, "function")
+                        .map(|function| text_of(function, self.text))
+                        .unwrap_or_default();
+                    let function: String =
+                        function.chars().take(80).filter(|char| !char.is_whitespace()).collect();
                     parts.push(format!("{function}()\u{1}{}", target.replace('.', "\u{2}")));
                     break;
                 }
@@ -153,9 +179,13 @@ impl Python<'_> {
                 for part in named(node) {
                     match part.kind() {
                         "string_content" => {
-                            let is_raw = text_of(node, self.text).chars().take_while(|char| char.is_ascii_alphabetic()).any(|char| matches!(char, 'r' | 'R'));
+                            let is_raw = text_of(node, self.text)
+                                .chars()
+                                .take_while(|char| char.is_ascii_alphabetic())
+                                .any(|char| matches!(char, 'r' | 'R'));
                             let content = text_of(part, self.text);
-                            word.text += &if is_raw { content.to_owned() } else { crate::shell::decode_ansi(content) };
+                            word.text +=
+                                &if is_raw { content.to_owned() } else { crate::shell::decode_ansi(content) };
                         }
                         "interpolation" => {
                             let inner = text_of(part, self.text).trim_matches(['{', '}']).to_owned();
@@ -204,7 +234,9 @@ impl Python<'_> {
     }
 
     fn call(&self, node: Node<'_>, effects: &mut ScriptEffects) {
-        let (Some(function), Some(list)) = (field(node, "function"), field(node, "arguments")) else { return };
+        let (Some(function), Some(list)) = (field(node, "function"), field(node, "arguments")) else {
+            return;
+        };
         // A function that another call or a table hands out.
         if matches!(function.kind(), "call" | "subscript") {
             effects.tags.unreadable();
@@ -221,7 +253,10 @@ impl Python<'_> {
                 _ => call.arguments.push(self.value(argument, 0)),
             }
         }
-        let is_variable = matches!(call.name.as_str(), "os.getenv" | "os.environ.get" | "os.environ.pop" | "os.environ.setdefault");
+        let is_variable = matches!(
+            call.name.as_str(),
+            "os.getenv" | "os.environ.get" | "os.environ.pop" | "os.environ.setdefault"
+        );
         match call.arguments.first() {
             Some(ScriptValue::Text(name)) if is_variable && crate::shell::is_environment_name(&name.text) => {
                 effects.tags.variable(&name.text);
@@ -230,7 +265,9 @@ impl Python<'_> {
         }
         if call.name == "getattr" {
             let first = named(list).first().map(|first| text_of(*first, self.text)).unwrap_or_default();
-            if self.names.contains_key(first) || matches!(first, "os" | "subprocess" | "shutil" | "builtins" | "__builtins__") {
+            if self.names.contains_key(first)
+                || matches!(first, "os" | "subprocess" | "shutil" | "builtins" | "__builtins__")
+            {
                 effects.tags.unreadable();
             }
         }
@@ -248,7 +285,8 @@ impl Python<'_> {
 
     fn subscript(&self, node: Node<'_>, effects: &mut ScriptEffects) {
         let is_environment = field(node, "value").is_some_and(|value| self.name(value) == "os.environ");
-        if let (true, Some(ScriptValue::Text(name))) = (is_environment, field(node, "subscript").map(|key| self.value(key, 0)))
+        if let (true, Some(ScriptValue::Text(name))) =
+            (is_environment, field(node, "subscript").map(|key| self.value(key, 0)))
             && crate::shell::is_environment_name(&name.text)
         {
             effects.tags.variable(&name.text);

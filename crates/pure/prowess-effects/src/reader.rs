@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 
 use crate::calls::ScriptEffects;
 use crate::programs::{KnownPrograms, judge};
-use crate::shell::{CallContext, CallInput, CallProgram, CallWord, CommandCall, ShellScript, commands_of_session};
+use crate::shell::{
+    CallContext, CallInput, CallProgram, CallWord, CommandCall, ShellScript, commands_of_session,
+};
 use crate::tags::{EffectTags, host_of, origin_of};
 use crate::{CodeLanguage, javascript, powershell, prose, python, read_shell};
 
@@ -148,12 +150,16 @@ impl EffectReader {
             let language = CodeLanguage::of_file("", code).unwrap_or(CodeLanguage::Unread);
             return self.read(code, language, depth + 1, tags);
         }
-        let has_prompt = commands_of_session(code).is_some() || code.lines().any(|line| line.starts_with(">>> ") || line.starts_with("PS C:"));
+        let has_prompt = commands_of_session(code).is_some()
+            || code.lines().any(|line| line.starts_with(">>> ") || line.starts_with("PS C:"));
         if has_prompt {
             return self.session(code, depth, tags);
         }
-        let starts = |words: &[&str]| code.lines().any(|line| words.iter().any(|word| line.starts_with(word)));
-        if starts(&["import ", "from ", "def ", "with open(", "print("]) && !starts(&["import {", "import \"", "import '"]) {
+        let starts =
+            |words: &[&str]| code.lines().any(|line| words.iter().any(|word| line.starts_with(word)));
+        if starts(&["import ", "from ", "def ", "with open(", "print("])
+            && !starts(&["import {", "import \"", "import '"])
+        {
             let mut own = EffectTags::default();
             self.read(code, CodeLanguage::Python, depth + 1, &mut own);
             return tags.merge(own);
@@ -198,7 +204,9 @@ impl EffectReader {
         // The shell's reader follows wrappers and scripts in words: the words are quoted for it.
         let is_constant = program.is_constant && words.iter().all(|word| word.is_constant);
         if is_constant {
-            let all = std::iter::once(program).chain(words).map(|word| format!("'{}'", word.text.replace('\'', "'\\''")));
+            let all = std::iter::once(program)
+                .chain(words)
+                .map(|word| format!("'{}'", word.text.replace('\'', "'\\''")));
             let line = all.collect::<Vec<_>>().join(" ");
             return self.code(&line, CodeLanguage::Shell);
         }
@@ -213,7 +221,10 @@ impl EffectReader {
         };
         judge(&call, &BTreeSet::new(), &self.known, &mut tags);
         let runs_words = crate::shell::is_shell(crate::shell::stem(&program.text))
-            || matches!(crate::shell::stem(&program.text), "sudo" | "env" | "xargs" | "eval" | "nohup" | "timeout" | "ssh" | "find");
+            || matches!(
+                crate::shell::stem(&program.text),
+                "sudo" | "env" | "xargs" | "eval" | "nohup" | "timeout" | "ssh" | "find"
+            );
         if runs_words {
             tags.unreadable();
         }
@@ -223,7 +234,9 @@ impl EffectReader {
 
 fn is_json(code: &str) -> bool {
     let code = code.trim();
-    code.starts_with(['{', '[']) && code.len() <= crate::tree::MAX_CODE && serde_json::from_str::<serde_json::Value>(code).is_ok()
+    code.starts_with(['{', '['])
+        && code.len() <= crate::tree::MAX_CODE
+        && serde_json::from_str::<serde_json::Value>(code).is_ok()
 }
 
 fn without_comments(code: &str) -> String {

@@ -12,9 +12,9 @@ mod variables;
 mod walk;
 
 pub(crate) use fold::decode_ansi;
-pub(crate) use variables::is_environment_name;
 pub(crate) use nested::{is_shell, stem};
 pub(crate) use session::commands_of_session;
+pub(crate) use variables::is_environment_name;
 
 /// Scripts inside scripts: `bash -c "sh -c '…'"`.
 const MAX_DEPTH: usize = 8;

@@ -83,11 +83,8 @@ impl EffectTags {
 
     fn add(&mut self, verb: &str, target: &str) {
         let target = target.trim();
-        let clean: String = target
-            .chars()
-            .take(MAX_TARGET)
-            .map(|char| if char.is_control() { ' ' } else { char })
-            .collect();
+        let clean: String =
+            target.chars().take(MAX_TARGET).map(|char| if char.is_control() { ' ' } else { char }).collect();
         let clean = clean.trim();
         self.insert(if clean.is_empty() { format!("{verb}:unknown") } else { format!("{verb}:{clean}") });
     }
@@ -102,7 +99,10 @@ impl EffectTags {
 }
 
 fn is_this_machine(host: &str) -> bool {
-    host.starts_with("127.") || host.starts_with("0.") || host.ends_with(".localhost") || host.ends_with(".local")
+    host.starts_with("127.")
+        || host.starts_with("0.")
+        || host.ends_with(".localhost")
+        || host.ends_with(".local")
 }
 
 /// The host of an address, without login and port.

@@ -21,15 +21,22 @@ pub fn tool_effects(tool: &str, input: &Value, reader: &EffectReader) -> EffectT
     let text = |keys: &[&str]| keys.iter().find_map(|key| input.get(*key).and_then(Value::as_str));
     let mut tags = EffectTags::default();
     match short {
-        "exec" | "bash" | "shell" | "run_shell_command" | "run" | "execute" | "local_shell" | "command" | "terminal" | "run_script" | "script" => {
+        "exec" | "bash" | "shell" | "run_shell_command" | "run" | "execute" | "local_shell" | "command"
+        | "terminal" | "run_script" | "script" => {
             return command_effects(input, reader);
         }
-        "write" | "edit" | "create" | "multiedit" | "apply_patch" | "write_file" | "edit_file" | "str_replace" | "notebookedit" | "replace" => {
-            tags.write(text(&["path", "file_path", "filePath", "file", "notebook_path"]).unwrap_or("unknown"));
+        "write" | "edit" | "create" | "multiedit" | "apply_patch" | "write_file" | "edit_file"
+        | "str_replace" | "notebookedit" | "replace" => {
+            tags.write(
+                text(&["path", "file_path", "filePath", "file", "notebook_path"]).unwrap_or("unknown"),
+            );
         }
-        "delete" | "remove" | "delete_file" => tags.delete(text(&["path", "file_path", "file"]).unwrap_or("unknown")),
-        "read" | "read_file" | "ls" | "list" | "glob" | "grep" | "search" | "view" | "find" | "search_skills" | "load_skill" | "skill" | "skills"
-        | "todowrite" | "todoread" | "task" | "report_outcome" | "websearch" | "web_search" => {}
+        "delete" | "remove" | "delete_file" => {
+            tags.delete(text(&["path", "file_path", "file"]).unwrap_or("unknown"))
+        }
+        "read" | "read_file" | "ls" | "list" | "glob" | "grep" | "search" | "view" | "find"
+        | "search_skills" | "load_skill" | "skill" | "skills" | "todowrite" | "todoread" | "task"
+        | "report_outcome" | "websearch" | "web_search" => {}
         "fetch" | "webfetch" | "web_fetch" | "http" | "request" => {
             let address = text(&["url", "uri"]).unwrap_or_default();
             tags.network(host_of(address).unwrap_or_default());
@@ -48,13 +55,19 @@ fn command_effects(input: &Value, reader: &EffectReader) -> EffectTags {
     let mut tags = match command {
         Some(Value::String(command)) => reader.code(command, CodeLanguage::Shell),
         Some(Value::Array(words)) => {
-            let words: Vec<CallWord> = words.iter().map(|word| CallWord {
-                text: word.as_str().unwrap_or_default().to_owned(),
-                is_constant: word.is_string(),
-            }).collect();
+            let words: Vec<CallWord> = words
+                .iter()
+                .map(|word| CallWord {
+                    text: word.as_str().unwrap_or_default().to_owned(),
+                    is_constant: word.is_string(),
+                })
+                .collect();
             let mut words = words;
             if let Some(Value::Array(rest)) = input.get("args") {
-                words.extend(rest.iter().map(|word| CallWord { text: word.as_str().unwrap_or_default().to_owned(), is_constant: word.is_string() }));
+                words.extend(rest.iter().map(|word| CallWord {
+                    text: word.as_str().unwrap_or_default().to_owned(),
+                    is_constant: word.is_string(),
+                }));
             }
             reader.command(&words)
         }

@@ -10,7 +10,21 @@ use crate::observe::Observed;
 use crate::rules::hints;
 
 /// Documents about a skill, which no agent follows.
-const ASIDES: &[&str] = &["license", "licence", "copying", "notice", "changelog", "changes", "history", "readme", "authors", "contributors", "contributing", "security", "code_of_conduct"];
+const ASIDES: &[&str] = &[
+    "license",
+    "licence",
+    "copying",
+    "notice",
+    "changelog",
+    "changes",
+    "history",
+    "readme",
+    "authors",
+    "contributors",
+    "contributing",
+    "security",
+    "code_of_conduct",
+];
 
 /// Collects the effects of a text.
 pub(crate) fn collect(

@@ -182,7 +182,10 @@ impl<'a> Scanner<'a> {
             _ => ("structure/unread", ScanSeverity::Info),
         };
         // A picture that was not read does nothing; everything else might.
-        if !matches!(reason, UnscannedReason::Binary | UnscannedReason::WorkingCopy | UnscannedReason::LinkDangling) {
+        if !matches!(
+            reason,
+            UnscannedReason::Binary | UnscannedReason::WorkingCopy | UnscannedReason::LinkDangling
+        ) {
             self.capabilities.unreadable();
         }
         self.findings.whole_file(rule, severity, file, Some(format!("not read: {reason}")));

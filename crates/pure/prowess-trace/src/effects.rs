@@ -33,7 +33,9 @@ pub fn run_effects<'l>(
 /// The file of a message that says that a write was refused: `sh: 1: cannot create x: Permission denied`.
 fn refused_file(line: &str) -> Option<&str> {
     let lower = line.to_ascii_lowercase();
-    let is_refusal = ["permission denied", "read-only file system", "eacces", "erofs"].iter().any(|text| lower.contains(text));
+    let is_refusal = ["permission denied", "read-only file system", "eacces", "erofs"]
+        .iter()
+        .any(|text| lower.contains(text));
     if !is_refusal || line.len() > 2000 {
         return None;
     }

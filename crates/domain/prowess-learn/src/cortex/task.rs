@@ -17,8 +17,8 @@ use super::learn::{Experience, Learned};
 use super::offer::Offer;
 use super::perceive::{PerceiveRequest, Perceived, Validation};
 use super::{Cortex, CortexError};
-pub use plan::{SkillEffect, TaskPlan};
 pub(super) use plan::effect_words;
+pub use plan::{SkillEffect, TaskPlan};
 use plan::{side_effects, task_plan};
 
 /// A task that the installed skills cannot do.

@@ -77,6 +77,8 @@ struct Person {
     keeps: bool,
     cancels: bool,
     refuses_plan: bool,
+    /// The side effects of each run.
+    effects: Vec<String>,
     /// What happened.
     said: Vec<String>,
 }

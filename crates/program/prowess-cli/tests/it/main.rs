@@ -25,6 +25,7 @@ mod deps_real;
 mod doctor;
 mod doctor_fix;
 mod documents;
+mod effects;
 mod environment;
 mod forge;
 #[cfg(target_os = "linux")]

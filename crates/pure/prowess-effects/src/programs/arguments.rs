@@ -59,7 +59,9 @@ impl<'c> Arguments<'c> {
     pub(crate) fn has(&self, options: &[&str]) -> bool {
         self.texts().take_while(|word| *word != "--").any(|word| {
             options.iter().any(|option| {
-                word == *option || (option.starts_with("--") && word.strip_prefix(option).is_some_and(|rest| rest.starts_with('=')))
+                word == *option
+                    || (option.starts_with("--")
+                        && word.strip_prefix(option).is_some_and(|rest| rest.starts_with('=')))
             })
         })
     }
@@ -67,7 +69,9 @@ impl<'c> Arguments<'c> {
     /// Returns true if a letter is among the short options: `i` in `-ni`.
     pub(crate) fn has_letter(&self, letter: char) -> bool {
         self.texts().take_while(|word| *word != "--").any(|word| {
-            word.starts_with('-') && !word.starts_with("--") && word.get(1..).is_some_and(|letters| letters.contains(letter))
+            word.starts_with('-')
+                && !word.starts_with("--")
+                && word.get(1..).is_some_and(|letters| letters.contains(letter))
         })
     }
 
@@ -78,9 +82,12 @@ impl<'c> Arguments<'c> {
                 if word.text == *option {
                     return self.0.get(place + 1).cloned();
                 }
-                let glued = if option.starts_with("--") { format!("{option}=") } else { (*option).to_owned() };
+                let glued =
+                    if option.starts_with("--") { format!("{option}=") } else { (*option).to_owned() };
                 let is_glued = option.starts_with("--") || !word.text.starts_with("--");
-                if let Some(value) = word.text.strip_prefix(&glued).filter(|value| is_glued && !value.is_empty()) {
+                if let Some(value) =
+                    word.text.strip_prefix(&glued).filter(|value| is_glued && !value.is_empty())
+                {
                     return Some(CallWord { text: value.to_owned(), is_constant: word.is_constant });
                 }
             }
@@ -95,13 +102,16 @@ impl<'c> Arguments<'c> {
 
     /// Returns true if only help or a version is asked for.
     pub(crate) fn asks_for_help(&self) -> bool {
-        self.0.len() == 1 && self.texts().all(|word| matches!(word, "--help" | "--version" | "-V" | "-version" | "--usage"))
+        self.0.len() == 1
+            && self.texts().all(|word| matches!(word, "--help" | "--version" | "-V" | "-version" | "--usage"))
     }
 
     /// Hosts of addresses among the words.
     pub(crate) fn hosts(&self) -> impl Iterator<Item = &'c str> + use<'c> {
         self.texts().filter(|word| word.contains("://")).filter_map(|word| {
-            let start = word.find("://").map(|at| word[..at].rfind(|char: char| !char.is_ascii_alphanumeric()).map_or(0, |at| at + 1))?;
+            let start = word.find("://").map(|at| {
+                word[..at].rfind(|char: char| !char.is_ascii_alphanumeric()).map_or(0, |at| at + 1)
+            })?;
             host_of(word.get(start..)?)
         })
     }

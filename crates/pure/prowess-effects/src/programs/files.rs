@@ -5,11 +5,81 @@ use crate::shell::CallWord;
 use crate::tags::{EffectTags, host_of};
 
 pub(super) const PROGRAMS: &[&str] = &[
-    "7z", "7za", "7zz", "bsdtar", "bunzip2", "bzip2", "chattr", "chflags", "chgrp", "chmod", "chown", "convert", "cp", "cpio", "csplit",
-    "dd", "ditto", "ed", "emacs", "ex", "exiftool", "ffmpeg", "gunzip", "gzip", "install", "link", "ln", "lz4", "magick", "mkdir", "mkfifo", "mknod",
-    "mktemp", "mv", "nano", "pandoc", "patch", "perl", "pv", "rar", "rename", "rm", "rmdir", "rsync", "ruby", "scp", "setfacl", "sftp",
-    "shred", "split", "sponge", "srm", "symlink", "tar", "tee", "touch", "trash", "trash-put", "truncate", "unlink", "unrar",
-    "unxz", "unzip", "unzstd", "vi", "vim", "nvim", "wipe", "xattr", "xz", "zip", "zstd", "mkfs", "wkhtmltopdf", "rimraf",
+    "7z",
+    "7za",
+    "7zz",
+    "bsdtar",
+    "bunzip2",
+    "bzip2",
+    "chattr",
+    "chflags",
+    "chgrp",
+    "chmod",
+    "chown",
+    "convert",
+    "cp",
+    "cpio",
+    "csplit",
+    "dd",
+    "ditto",
+    "ed",
+    "emacs",
+    "ex",
+    "exiftool",
+    "ffmpeg",
+    "gunzip",
+    "gzip",
+    "install",
+    "link",
+    "ln",
+    "lz4",
+    "magick",
+    "mkdir",
+    "mkfifo",
+    "mknod",
+    "mktemp",
+    "mv",
+    "nano",
+    "pandoc",
+    "patch",
+    "perl",
+    "pv",
+    "rar",
+    "rename",
+    "rm",
+    "rmdir",
+    "rsync",
+    "ruby",
+    "scp",
+    "setfacl",
+    "sftp",
+    "shred",
+    "split",
+    "sponge",
+    "srm",
+    "symlink",
+    "tar",
+    "tee",
+    "touch",
+    "trash",
+    "trash-put",
+    "truncate",
+    "unlink",
+    "unrar",
+    "unxz",
+    "unzip",
+    "unzstd",
+    "vi",
+    "vim",
+    "nvim",
+    "wipe",
+    "xattr",
+    "xz",
+    "zip",
+    "zstd",
+    "mkfs",
+    "wkhtmltopdf",
+    "rimraf",
 ];
 
 /// Adds the effects of a program on files. False for other programs.
@@ -24,7 +94,27 @@ pub(super) fn judge(name: &str, arguments: &Arguments<'_>, tags: &mut EffectTags
     }
     let mut own = EffectTags::default();
     judge_own(name, arguments, &mut own);
-    if own.is_empty() && matches!(name, "tar" | "bsdtar" | "unzip" | "tee" | "gzip" | "gunzip" | "xz" | "zstd" | "bzip2" | "dd" | "7z" | "7za" | "7zz" | "unrar" | "mktemp" | "pv") {
+    if own.is_empty()
+        && matches!(
+            name,
+            "tar"
+                | "bsdtar"
+                | "unzip"
+                | "tee"
+                | "gzip"
+                | "gunzip"
+                | "xz"
+                | "zstd"
+                | "bzip2"
+                | "dd"
+                | "7z"
+                | "7za"
+                | "7zz"
+                | "unrar"
+                | "mktemp"
+                | "pv"
+        )
+    {
         tags.read(name);
     } else {
         own.shell(name);
@@ -39,7 +129,8 @@ fn judge_own(name: &str, arguments: &Arguments<'_>, own: &mut EffectTags) {
             delete_all(arguments.operands_without(&["-n", "-s"]).into_iter(), own);
         }
         "tee" | "sponge" => arguments.operands().for_each(|file| judge_target(file, own)),
-        "mkdir" | "touch" | "truncate" | "mkfifo" | "mknod" | "vi" | "vim" | "nvim" | "nano" | "emacs" | "ed" | "ex" | "xattr" => {
+        "mkdir" | "touch" | "truncate" | "mkfifo" | "mknod" | "vi" | "vim" | "nvim" | "nano" | "emacs"
+        | "ed" | "ex" | "xattr" => {
             let valued = ["-m", "--mode", "-s", "--size", "-r", "-t", "-d", "--reference", "-c"];
             write_all(arguments.operands_without(&valued), own);
         }
@@ -47,14 +138,19 @@ fn judge_own(name: &str, arguments: &Arguments<'_>, own: &mut EffectTags) {
         "chmod" | "chown" | "chgrp" | "setfacl" | "chattr" | "chflags" => {
             write_all(arguments.operands().skip(1).collect(), own);
         }
-        "cp" | "mv" | "install" | "ditto" | "link" | "ln" | "symlink" | "rsync" | "scp" => copies(name, arguments, own),
+        "cp" | "mv" | "install" | "ditto" | "link" | "ln" | "symlink" | "rsync" | "scp" => {
+            copies(name, arguments, own)
+        }
         "dd" => {
             let outputs = arguments.texts().filter_map(|word| word.strip_prefix("of="));
             outputs.for_each(|file| judge_target(&CallWord::constant(file), own));
         }
         "tar" | "bsdtar" => judge_tar(arguments, own),
         "unzip" => {
-            if !["l", "t", "p", "Z", "v", "z"].iter().any(|letter| letter.chars().all(|letter| arguments.has_letter(letter))) {
+            if !["l", "t", "p", "Z", "v", "z"]
+                .iter()
+                .any(|letter| letter.chars().all(|letter| arguments.has_letter(letter)))
+            {
                 write_to(arguments.value(&["-d"]), own);
             }
         }
@@ -73,12 +169,21 @@ fn judge_own(name: &str, arguments: &Arguments<'_>, own: &mut EffectTags) {
         "zip" => write_all(arguments.operands().take(1).collect(), own),
         "perl" | "ruby" => {
             let in_place = arguments.texts().any(|word| {
-                word.starts_with('-') && !word.starts_with("--")
-                    && word.bytes().skip(1).take_while(|byte| byte.is_ascii_alphanumeric()).take(6).any(|byte| byte == b'i')
+                word.starts_with('-')
+                    && !word.starts_with("--")
+                    && word
+                        .bytes()
+                        .skip(1)
+                        .take_while(|byte| byte.is_ascii_alphanumeric())
+                        .take(6)
+                        .any(|byte| byte == b'i')
             });
             if in_place {
                 // `-pe CODE`: the word after a cluster that ends with `e` is no file.
-                let clusters: Vec<&str> = arguments.texts().filter(|word| word.starts_with('-') && word.ends_with(['e', 'E'])).collect();
+                let clusters: Vec<&str> = arguments
+                    .texts()
+                    .filter(|word| word.starts_with('-') && word.ends_with(['e', 'E']))
+                    .collect();
                 let files = arguments.operands_without(&clusters);
                 if files.is_empty() {
                     own.write("unknown");
@@ -93,7 +198,8 @@ fn judge_own(name: &str, arguments: &Arguments<'_>, own: &mut EffectTags) {
             }
         }
         "ffmpeg" | "convert" | "magick" | "rename" | "exiftool" => {
-            if let Some(last) = arguments.operands().last().filter(|_| arguments.operands().nth(1).is_some()) {
+            if let Some(last) = arguments.operands().last().filter(|_| arguments.operands().nth(1).is_some())
+            {
                 judge_target(last, own);
             }
         }
@@ -125,12 +231,16 @@ fn write_to(folder: Option<CallWord>, own: &mut EffectTags) {
 
 fn copies(name: &str, arguments: &Arguments<'_>, own: &mut EffectTags) {
     let valued = match name {
-        "rsync" => &["-e", "--rsh", "--exclude", "--include", "--files-from", "-f", "--filter", "-T", "--bwlimit"] as &[&str],
+        "rsync" => {
+            &["-e", "--rsh", "--exclude", "--include", "--files-from", "-f", "--filter", "-T", "--bwlimit"]
+                as &[&str]
+        }
         "scp" => &["-P", "-i", "-o", "-F", "-l", "-J", "-c", "-S"],
         "install" => &["-m", "-o", "-g", "-S", "--mode", "--owner", "--group"],
         _ => &["-S", "--suffix"],
     };
-    let target = if matches!(name, "rsync" | "scp") { None } else { arguments.value(&["-t", "--target-directory"]) };
+    let target =
+        if matches!(name, "rsync" | "scp") { None } else { arguments.value(&["-t", "--target-directory"]) };
     let operands = arguments.operands_without(valued);
     match (target, operands.as_slice()) {
         (Some(folder), _) => own.write(&folder.text),
@@ -139,12 +249,15 @@ fn copies(name: &str, arguments: &Arguments<'_>, own: &mut EffectTags) {
     }
     if matches!(name, "rsync" | "scp") {
         for operand in &operands {
-            let remote = operand.text.split_once(':').filter(|(host, _)| !host.contains('/') && host.len() > 1);
+            let remote =
+                operand.text.split_once(':').filter(|(host, _)| !host.contains('/') && host.len() > 1);
             if let Some(host) = remote.and_then(|(host, _)| host_of(host)) {
                 own.network(host);
             }
         }
-        let deletes = arguments.texts().any(|word| word.starts_with("--delete") || word == "--del" || word == "--remove-source-files");
+        let deletes = arguments
+            .texts()
+            .any(|word| word.starts_with("--delete") || word == "--del" || word == "--remove-source-files");
         if let Some(last) = operands.last().filter(|_| deletes) {
             own.delete(&last.text);
         }
@@ -154,20 +267,35 @@ fn copies(name: &str, arguments: &Arguments<'_>, own: &mut EffectTags) {
 fn judge_tar(arguments: &Arguments<'_>, own: &mut EffectTags) {
     let first = arguments.texts().next().unwrap_or_default();
     let old = if first.starts_with('-') { "" } else { first };
-    let mode = |letter: char, long: &[&str]| old.contains(letter) || arguments.has_letter(letter) || arguments.has(long);
-    let runs = arguments.has(&["--to-command", "--checkpoint-action", "--use-compress-program", "-I", "--info-script", "-F"]);
+    let mode = |letter: char, long: &[&str]| {
+        old.contains(letter) || arguments.has_letter(letter) || arguments.has(long)
+    };
+    let runs = arguments.has(&[
+        "--to-command",
+        "--checkpoint-action",
+        "--use-compress-program",
+        "-I",
+        "--info-script",
+        "-F",
+    ]);
     if runs {
         own.shell("tar");
     }
     let file = arguments.value(&["-f", "--file"]).or_else(|| {
-        let place = arguments.texts().position(|word| word == old || (word.starts_with('-') && word.ends_with('f')))?;
+        let place = arguments
+            .texts()
+            .position(|word| word == old || (word.starts_with('-') && word.ends_with('f')))?;
         arguments.texts().nth(place + 1).map(CallWord::constant)
     });
     if mode('x', &["--extract", "--get"]) {
         if !mode('O', &["--to-stdout"]) {
             write_to(arguments.value(&["-C", "--directory", "--one-top-level"]), own);
         }
-    } else if mode('c', &["--create"]) || mode('r', &["--append"]) || mode('u', &["--update"]) || mode('A', &["--concatenate"]) {
+    } else if mode('c', &["--create"])
+        || mode('r', &["--append"])
+        || mode('u', &["--update"])
+        || mode('A', &["--concatenate"])
+    {
         match file.filter(|file| file.text != "-") {
             Some(file) => judge_target(&file, own),
             None => own.shell("tar"),

@@ -6,9 +6,40 @@ use crate::shell::CallWord;
 use crate::tags::{EffectTags, host_of, origin_of};
 
 pub(super) const PROGRAMS: &[&str] = &[
-    "aria2c", "curl", "curlie", "ftp", "gallery-dl", "http", "https", "lftp", "mail", "mailx", "mosh", "msmtp", "mutt",
-    "nc", "ncat", "neomutt", "netcat", "ngrok", "rclone", "sendmail", "socat", "ssh", "ssh-copy-id", "swaks", "telnet",
-    "wget", "wget2", "websocat", "wscat", "xh", "xhs", "youtube-dl", "yt-dlp", "himalaya",
+    "aria2c",
+    "curl",
+    "curlie",
+    "ftp",
+    "gallery-dl",
+    "http",
+    "https",
+    "lftp",
+    "mail",
+    "mailx",
+    "mosh",
+    "msmtp",
+    "mutt",
+    "nc",
+    "ncat",
+    "neomutt",
+    "netcat",
+    "ngrok",
+    "rclone",
+    "sendmail",
+    "socat",
+    "ssh",
+    "ssh-copy-id",
+    "swaks",
+    "telnet",
+    "wget",
+    "wget2",
+    "websocat",
+    "wscat",
+    "xh",
+    "xhs",
+    "youtube-dl",
+    "yt-dlp",
+    "himalaya",
 ];
 
 /// Returns true for a method of HTTP that changes something.
@@ -24,7 +55,11 @@ pub(super) fn judge(name: &str, arguments: &Arguments<'_>, tags: &mut EffectTags
         "http" | "https" | "xh" | "xhs" => judge_httpie(name, arguments, tags),
         "ssh" | "mosh" | "telnet" | "ftp" | "lftp" | "ssh-copy-id" => {
             let valued = ["-i", "-p", "-l", "-o", "-F", "-J", "-L", "-R", "-D", "-b", "-c", "-E", "-W", "-S"];
-            let host = arguments.operands_without(&valued).first().and_then(|word| host_of(&word.text)).unwrap_or_default();
+            let host = arguments
+                .operands_without(&valued)
+                .first()
+                .and_then(|word| host_of(&word.text))
+                .unwrap_or_default();
             tags.network(host);
             tags.shell(name);
         }
@@ -79,7 +114,11 @@ impl Transfer {
             own.write("network");
         }
         self.files.iter().for_each(|file| judge_target(file, &mut own));
-        if own.blocks() || self.acts { own.shell(name) } else { own.read(name) }
+        if own.blocks() || self.acts {
+            own.shell(name)
+        } else {
+            own.read(name)
+        }
         tags.merge(own);
     }
 }
@@ -100,13 +139,15 @@ fn judge_curl(name: &str, arguments: &Arguments<'_>, tags: &mut EffectTags) {
         let text = value.as_ref().map(|value| value.text.clone()).unwrap_or_default();
         match option.as_str() {
             "-X" | "--request" => transfer.method = Some(text.clone()),
-            "-d" | "--data" | "--data-raw" | "--data-binary" | "--data-urlencode" | "--data-ascii" | "--json" | "-F"
-            | "--form" | "--form-string" | "-T" | "--upload-file" | "--url-query" => {
+            "-d" | "--data" | "--data-raw" | "--data-binary" | "--data-urlencode" | "--data-ascii"
+            | "--json" | "-F" | "--form" | "--form-string" | "-T" | "--upload-file" | "--url-query" => {
                 transfer.has_body |= option != "--url-query";
             }
             "-G" | "--get" | "-I" | "--head" => is_get = true,
-            "-o" | "--output" | "-c" | "--cookie-jar" | "-D" | "--dump-header" | "--trace" | "--trace-ascii"
-            | "--stderr" | "--hsts" | "--alt-svc" | "--etag-save" | "--libcurl" => transfer.files.extend(value.clone()),
+            "-o" | "--output" | "-c" | "--cookie-jar" | "-D" | "--dump-header" | "--trace"
+            | "--trace-ascii" | "--stderr" | "--hsts" | "--alt-svc" | "--etag-save" | "--libcurl" => {
+                transfer.files.extend(value.clone())
+            }
             "-O" | "--remote-name" | "--remote-name-all" => by_name = true,
             "-J" | "--remote-header-name" => by_name = true,
             "--output-dir" => folder = value.clone(),
@@ -114,7 +155,10 @@ fn judge_curl(name: &str, arguments: &Arguments<'_>, tags: &mut EffectTags) {
             "--url" => transfer.addresses.extend(value.clone()),
             _ => {}
         }
-        if option.starts_with("--") && takes_value(&option) && !arguments.texts().any(|word| word.starts_with(&format!("{option}="))) {
+        if option.starts_with("--")
+            && takes_value(&option)
+            && !arguments.texts().any(|word| word.starts_with(&format!("{option}=")))
+        {
             skips = Some(text);
         }
     }
@@ -124,7 +168,11 @@ fn judge_curl(name: &str, arguments: &Arguments<'_>, tags: &mut EffectTags) {
     if by_name {
         let name = transfer.addresses.first().map(|address| file_name(&address.text)).unwrap_or_default();
         let folder = folder.map_or_else(|| ".".to_owned(), |folder| folder.text);
-        transfer.files.push(CallWord::constant(if name.is_empty() { folder } else { format!("{folder}/{name}") }));
+        transfer.files.push(CallWord::constant(if name.is_empty() {
+            folder
+        } else {
+            format!("{folder}/{name}")
+        }));
     }
     transfer.judge(name, tags);
 }
@@ -132,16 +180,76 @@ fn judge_curl(name: &str, arguments: &Arguments<'_>, tags: &mut EffectTags) {
 /// Long options of `curl` and `wget` without a value; the others take the next word.
 fn takes_value(option: &str) -> bool {
     const FLAGS: &[&str] = &[
-        "--get", "--head", "--silent", "--show-error", "--location", "--fail", "--insecure", "--compressed", "--include",
-        "--verbose", "--remote-name", "--remote-name-all", "--remote-header-name", "--no-progress-meter", "--progress-bar",
-        "--fail-with-body", "--globoff", "--http1.1", "--http2", "--http3", "--ipv4", "--ipv6", "--location-trusted",
-        "--netrc", "--no-buffer", "--path-as-is", "--raw", "--retry-all-errors", "--ssl", "--tcp-nodelay", "--tlsv1.2",
-        "--tlsv1.3", "--create-dirs", "--parallel", "--anyauth", "--basic", "--digest", "--append", "--quiet",
-        "--no-check-certificate", "--spider", "--continue", "--recursive", "--no-parent", "--mirror", "--no-clobber",
-        "--timestamping", "--content-disposition", "--show-progress", "--no-verbose", "--page-requisites",
-        "--convert-links", "--no-directories", "--server-response", "--no-cookies", "--ssl-reqd", "--retry-connrefused",
-        "--proto-default", "--next", "--help", "--version", "--disable", "--no-keepalive", "--junk-session-cookies",
-        "--use-ascii", "--xattr", "--remove-on-error", "--styled-output", "--no-styled-output", "--ca-native",
+        "--get",
+        "--head",
+        "--silent",
+        "--show-error",
+        "--location",
+        "--fail",
+        "--insecure",
+        "--compressed",
+        "--include",
+        "--verbose",
+        "--remote-name",
+        "--remote-name-all",
+        "--remote-header-name",
+        "--no-progress-meter",
+        "--progress-bar",
+        "--fail-with-body",
+        "--globoff",
+        "--http1.1",
+        "--http2",
+        "--http3",
+        "--ipv4",
+        "--ipv6",
+        "--location-trusted",
+        "--netrc",
+        "--no-buffer",
+        "--path-as-is",
+        "--raw",
+        "--retry-all-errors",
+        "--ssl",
+        "--tcp-nodelay",
+        "--tlsv1.2",
+        "--tlsv1.3",
+        "--create-dirs",
+        "--parallel",
+        "--anyauth",
+        "--basic",
+        "--digest",
+        "--append",
+        "--quiet",
+        "--no-check-certificate",
+        "--spider",
+        "--continue",
+        "--recursive",
+        "--no-parent",
+        "--mirror",
+        "--no-clobber",
+        "--timestamping",
+        "--content-disposition",
+        "--show-progress",
+        "--no-verbose",
+        "--page-requisites",
+        "--convert-links",
+        "--no-directories",
+        "--server-response",
+        "--no-cookies",
+        "--ssl-reqd",
+        "--retry-connrefused",
+        "--proto-default",
+        "--next",
+        "--help",
+        "--version",
+        "--disable",
+        "--no-keepalive",
+        "--junk-session-cookies",
+        "--use-ascii",
+        "--xattr",
+        "--remove-on-error",
+        "--styled-output",
+        "--no-styled-output",
+        "--ca-native",
     ];
     !FLAGS.contains(&option)
 }
@@ -168,14 +276,19 @@ fn judge_wget(name: &str, arguments: &Arguments<'_>, tags: &mut EffectTags) {
         match option.as_str() {
             "-O" | "--output-document" => output = value.clone(),
             "-P" | "--directory-prefix" => folder = value.clone(),
-            "-o" | "--output-file" | "-a" | "--append-output" | "--save-cookies" => transfer.files.extend(value.clone()),
+            "-o" | "--output-file" | "-a" | "--append-output" | "--save-cookies" => {
+                transfer.files.extend(value.clone())
+            }
             "--method" => transfer.method = Some(text.clone()),
             "--post-data" | "--post-file" | "--body-data" | "--body-file" => transfer.has_body = true,
             "-i" | "--input-file" | "-e" | "--execute" | "--use-askpass" => transfer.acts = true,
             "--spider" => is_check = true,
             _ => {}
         }
-        if option.starts_with("--") && takes_value(&option) && !arguments.texts().any(|word| word.starts_with(&format!("{option}="))) {
+        if option.starts_with("--")
+            && takes_value(&option)
+            && !arguments.texts().any(|word| word.starts_with(&format!("{option}=")))
+        {
             skips = Some(text);
         }
     }
@@ -185,7 +298,11 @@ fn judge_wget(name: &str, arguments: &Arguments<'_>, tags: &mut EffectTags) {
         None => {
             let name = transfer.addresses.first().map(|address| file_name(&address.text)).unwrap_or_default();
             let folder = folder.map_or_else(|| ".".to_owned(), |folder| folder.text);
-            transfer.files.push(CallWord::constant(if name.is_empty() { folder } else { format!("{folder}/{name}") }));
+            transfer.files.push(CallWord::constant(if name.is_empty() {
+                folder
+            } else {
+                format!("{folder}/{name}")
+            }));
         }
     }
     transfer.judge(name, tags);

@@ -4,23 +4,148 @@ use super::Arguments;
 use crate::tags::EffectTags;
 
 const MANAGERS: &[&str] = &[
-    "apk", "apt", "apt-cache", "apt-get", "aptitude", "asdf", "brew", "bun", "bundle", "cargo", "choco", "clawhub", "composer", "conda",
-    "dnf", "dotnet", "dpkg", "emerge", "flatpak", "gem", "go", "guix", "luarocks", "mamba", "mas", "micromamba", "mise",
-    "nix", "nix-env", "npm", "npx", "nuget", "opkg", "pacman", "pdm", "pip", "pip3", "pipenv", "pipx", "pkg", "pnpm", "bunx", "pnpx",
-    "poetry", "port", "prowess", "rpm", "rustup", "scoop", "snap", "swift", "uv", "uvx", "winget", "yarn", "yay", "yum", "zypper", "skills",
+    "apk",
+    "apt",
+    "apt-cache",
+    "apt-get",
+    "aptitude",
+    "asdf",
+    "brew",
+    "bun",
+    "bundle",
+    "cargo",
+    "choco",
+    "clawhub",
+    "composer",
+    "conda",
+    "dnf",
+    "dotnet",
+    "dpkg",
+    "emerge",
+    "flatpak",
+    "gem",
+    "go",
+    "guix",
+    "luarocks",
+    "mamba",
+    "mas",
+    "micromamba",
+    "mise",
+    "nix",
+    "nix-env",
+    "npm",
+    "npx",
+    "nuget",
+    "opkg",
+    "pacman",
+    "pdm",
+    "pip",
+    "pip3",
+    "pipenv",
+    "pipx",
+    "pkg",
+    "pnpm",
+    "bunx",
+    "pnpx",
+    "poetry",
+    "port",
+    "prowess",
+    "rpm",
+    "rustup",
+    "scoop",
+    "snap",
+    "swift",
+    "uv",
+    "uvx",
+    "winget",
+    "yarn",
+    "yay",
+    "yum",
+    "zypper",
+    "skills",
 ];
 const READS: &[&str] = &[
-    "list", "ls", "show", "search", "info", "view", "outdated", "tree", "why", "explain", "help", "version", "policy",
-    "madison", "leaves", "deps", "uses", "desc", "freeze", "check", "index", "whoami", "root", "prefix", "bin",
-    "depends", "rdepends", "metadata", "locate-project", "doc", "env", "query", "home", "which", "la", "ll", "config-list", "inspect",
+    "list",
+    "ls",
+    "show",
+    "search",
+    "info",
+    "view",
+    "outdated",
+    "tree",
+    "why",
+    "explain",
+    "help",
+    "version",
+    "policy",
+    "madison",
+    "leaves",
+    "deps",
+    "uses",
+    "desc",
+    "freeze",
+    "check",
+    "index",
+    "whoami",
+    "root",
+    "prefix",
+    "bin",
+    "depends",
+    "rdepends",
+    "metadata",
+    "locate-project",
+    "doc",
+    "env",
+    "query",
+    "home",
+    "which",
+    "la",
+    "ll",
+    "config-list",
+    "inspect",
 ];
 const REMOVES: &[&str] = &[
-    "remove", "uninstall", "rm", "purge", "autoremove", "autoclean", "clean", "prune", "erase", "un", "untap", "delete",
-    "zap", "unpublish", "yank",
+    "remove",
+    "uninstall",
+    "rm",
+    "purge",
+    "autoremove",
+    "autoclean",
+    "clean",
+    "prune",
+    "erase",
+    "un",
+    "untap",
+    "delete",
+    "zap",
+    "unpublish",
+    "yank",
 ];
 const ADDS: &[&str] = &[
-    "install", "add", "i", "ci", "update", "upgrade", "dist-upgrade", "full-upgrade", "reinstall", "get", "require",
-    "sync", "tap", "link", "restore", "download", "build-dep", "up", "inject", "fetch", "create", "init", "new", "mod",
+    "install",
+    "add",
+    "i",
+    "ci",
+    "update",
+    "upgrade",
+    "dist-upgrade",
+    "full-upgrade",
+    "reinstall",
+    "get",
+    "require",
+    "sync",
+    "tap",
+    "link",
+    "restore",
+    "download",
+    "build-dep",
+    "up",
+    "inject",
+    "fetch",
+    "create",
+    "init",
+    "new",
+    "mod",
 ];
 const SENDS: &[&str] = &["publish", "push", "deploy", "upload", "login", "submit"];
 
@@ -55,8 +180,19 @@ fn judge_verb(name: &str, arguments: &Arguments<'_>, own: &mut EffectTags) {
     let verb = match (name, words.as_slice()) {
         ("apt-cache", _) => "show",
         // `uv pip install`, `brew services list`, `uv tool install`, `snap refresh`.
-        (_, ["pip" | "services" | "tool" | "toolchain" | "target" | "component" | "repo" | "global" | "package" | "cask" | "source" | "cache", verb, ..]) => verb,
-        (_, ["config" | "registry" | "dist-tag" | "token" | "owner" | "org" | "team" | "access", verb, ..]) => match *verb {
+        (
+            _,
+            [
+                "pip" | "services" | "tool" | "toolchain" | "target" | "component" | "repo" | "global"
+                | "package" | "cask" | "source" | "cache",
+                verb,
+                ..,
+            ],
+        ) => verb,
+        (
+            _,
+            ["config" | "registry" | "dist-tag" | "token" | "owner" | "org" | "team" | "access", verb, ..],
+        ) => match *verb {
             "list" | "get" | "ls" => "list",
             _ => "update",
         },
@@ -78,22 +214,27 @@ fn judge_verb(name: &str, arguments: &Arguments<'_>, own: &mut EffectTags) {
 
 /// Managers whose verbs are letters: `pacman -Syu`, `dpkg -i`.
 fn judge_letters(name: &str, arguments: &Arguments<'_>, own: &mut EffectTags) -> bool {
-    let Some(option) = arguments.texts().find(|word| word.starts_with('-') && word.len() > 1) else { return false };
+    let Some(option) = arguments.texts().find(|word| word.starts_with('-') && word.len() > 1) else {
+        return false;
+    };
     let letters = option.trim_start_matches('-');
     let has = |any: &[char]| letters.chars().any(|letter| any.contains(&letter));
     match name {
         "pacman" | "yay" => {
             if has(&['R']) {
                 own.delete("packages");
-            } else if has(&['Q']) || (has(&['S']) && has(&['s', 'i', 'l']) && !has(&['y', 'u'])) || has(&['F']) {
+            } else if has(&['Q'])
+                || (has(&['S']) && has(&['s', 'i', 'l']) && !has(&['y', 'u']))
+                || has(&['F'])
+            {
                 own.read(name);
             } else {
                 own.write("packages");
             }
         }
         "dpkg" => match letters {
-            "l" | "L" | "s" | "S" | "p" | "c" | "I" | "list" | "listfiles" | "status" | "search" | "print-architecture"
-            | "get-selections" => own.read(name),
+            "l" | "L" | "s" | "S" | "p" | "c" | "I" | "list" | "listfiles" | "status" | "search"
+            | "print-architecture" | "get-selections" => own.read(name),
             "r" | "P" | "remove" | "purge" => own.delete("packages"),
             _ => own.write("packages"),
         },
@@ -107,7 +248,11 @@ fn judge_letters(name: &str, arguments: &Arguments<'_>, own: &mut EffectTags) ->
             }
         }
         _ => {
-            if has(&['q']) { own.read(name) } else { own.write("packages") }
+            if has(&['q']) {
+                own.read(name)
+            } else {
+                own.write("packages")
+            }
         }
     }
     true

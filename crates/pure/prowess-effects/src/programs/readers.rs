@@ -5,17 +5,146 @@ use crate::tags::EffectTags;
 
 /// Programs without an option that changes anything but those that [`judge`] looks for.
 pub(super) const READERS: &[&str] = &[
-    "ag", "apropos", "arch", "awk", "base32", "base64", "basename", "bat", "batcat", "bc", "cal", "cat", "cksum", "cmp",
-    "column", "comm", "cut", "date", "delta", "df", "diff", "dig", "dirname", "dmesg", "dua", "du", "egrep", "env",
-    "exa", "expand", "expr", "eza", "fd", "fdfind", "ffprobe", "fgrep", "file", "find", "fmt", "fold", "free", "gawk",
-    "getconf", "getent", "glow", "grep", "groups", "head", "hexdump", "host", "hostname", "id", "identify", "iostat",
-    "jaq", "join", "jq", "last", "less", "locale", "locate", "look", "lsb_release", "lsblk", "lscpu", "lsof", "ls",
-    "lsusb", "man", "mawk", "md5", "md5sum", "mdfind", "mdls", "mediainfo", "mlr", "more", "mpstat", "nl", "nproc",
-    "nslookup", "numfmt", "od", "paste", "pbpaste", "pdfinfo", "pgrep", "ping", "pr", "printenv", "ps", "pstree", "pwd",
-    "readlink", "realpath", "rev", "rg", "sed", "seq", "sha1sum", "sha256sum", "sha512sum", "shasum", "sort", "ss",
-    "stat", "strings", "sum", "sw_vers", "system_profiler", "tac", "tail", "tldr", "top", "tr", "traceroute", "tree",
-    "tsort", "tty", "uname", "unexpand", "uniq", "uptime", "vmstat", "vm_stat", "w", "wc", "what", "whatis", "whereis",
-    "which", "who", "whoami", "whois", "xmllint", "xxd", "yq", "zcat", "zgrep", "zless",
+    "ag",
+    "apropos",
+    "arch",
+    "awk",
+    "base32",
+    "base64",
+    "basename",
+    "bat",
+    "batcat",
+    "bc",
+    "cal",
+    "cat",
+    "cksum",
+    "cmp",
+    "column",
+    "comm",
+    "cut",
+    "date",
+    "delta",
+    "df",
+    "diff",
+    "dig",
+    "dirname",
+    "dmesg",
+    "dua",
+    "du",
+    "egrep",
+    "env",
+    "exa",
+    "expand",
+    "expr",
+    "eza",
+    "fd",
+    "fdfind",
+    "ffprobe",
+    "fgrep",
+    "file",
+    "find",
+    "fmt",
+    "fold",
+    "free",
+    "gawk",
+    "getconf",
+    "getent",
+    "glow",
+    "grep",
+    "groups",
+    "head",
+    "hexdump",
+    "host",
+    "hostname",
+    "id",
+    "identify",
+    "iostat",
+    "jaq",
+    "join",
+    "jq",
+    "last",
+    "less",
+    "locale",
+    "locate",
+    "look",
+    "lsb_release",
+    "lsblk",
+    "lscpu",
+    "lsof",
+    "ls",
+    "lsusb",
+    "man",
+    "mawk",
+    "md5",
+    "md5sum",
+    "mdfind",
+    "mdls",
+    "mediainfo",
+    "mlr",
+    "more",
+    "mpstat",
+    "nl",
+    "nproc",
+    "nslookup",
+    "numfmt",
+    "od",
+    "paste",
+    "pbpaste",
+    "pdfinfo",
+    "pgrep",
+    "ping",
+    "pr",
+    "printenv",
+    "ps",
+    "pstree",
+    "pwd",
+    "readlink",
+    "realpath",
+    "rev",
+    "rg",
+    "sed",
+    "seq",
+    "sha1sum",
+    "sha256sum",
+    "sha512sum",
+    "shasum",
+    "sort",
+    "ss",
+    "stat",
+    "strings",
+    "sum",
+    "sw_vers",
+    "system_profiler",
+    "tac",
+    "tail",
+    "tldr",
+    "top",
+    "tr",
+    "traceroute",
+    "tree",
+    "tsort",
+    "tty",
+    "uname",
+    "unexpand",
+    "uniq",
+    "uptime",
+    "vmstat",
+    "vm_stat",
+    "w",
+    "wc",
+    "what",
+    "whatis",
+    "whereis",
+    "which",
+    "who",
+    "whoami",
+    "whois",
+    "xmllint",
+    "xxd",
+    "yq",
+    "zcat",
+    "zgrep",
+    "zless",
 ];
 
 /// Adds the effects of a reader. False for other programs.
@@ -58,7 +187,10 @@ pub(super) fn judge(name: &str, arguments: &Arguments<'_>, tags: &mut EffectTags
             names.for_each(|word| tags.variable(&word.text));
         }
         "dig" | "host" | "nslookup" | "ping" | "traceroute" | "whois" => {
-            let host = arguments.operands().map(|word| word.text.trim_start_matches('@')).find(|word| word.contains('.'));
+            let host = arguments
+                .operands()
+                .map(|word| word.text.trim_start_matches('@'))
+                .find(|word| word.contains('.'));
             host.into_iter().for_each(|host| tags.network(host));
             // A name that is put together when it runs carries data to the other side.
             if arguments.operands().any(|word| word.text.contains("$(") || word.text.contains('`')) {
@@ -108,7 +240,11 @@ fn judge_sed(arguments: &Arguments<'_>, own: &mut EffectTags) {
         word.starts_with("--in-place")
             || (word.starts_with('-')
                 && !word.starts_with("--")
-                && word.bytes().skip(1).take_while(|byte| b"nErsuzli".contains(byte)).any(|byte| byte == b'i'))
+                && word
+                    .bytes()
+                    .skip(1)
+                    .take_while(|byte| b"nErsuzli".contains(byte))
+                    .any(|byte| byte == b'i'))
     });
     let operands = arguments.operands_without(&["-e", "--expression", "-f", "--file", "-l"]);
     if in_place {
@@ -126,7 +262,8 @@ fn judge_sed(arguments: &Arguments<'_>, own: &mut EffectTags) {
 
 /// Returns true if a script of `sed` may write a file or run a command.
 fn sed_acts(script: &str) -> bool {
-    let is_script = script.contains(['/', ';', '|', '#', ',', '{']) || script.starts_with(|char: char| char.is_ascii_digit());
+    let is_script = script.contains(['/', ';', '|', '#', ',', '{'])
+        || script.starts_with(|char: char| char.is_ascii_digit());
     is_script
         && script.split([';', '\n', '{', '}']).map(str::trim).any(|command| {
             let tail = command.rsplit(['/', '|', '#', ',', '$']).next().unwrap_or_default().trim();
@@ -142,8 +279,14 @@ fn sed_acts(script: &str) -> bool {
 
 fn judge_awk(name: &str, arguments: &Arguments<'_>, own: &mut EffectTags) {
     let acts = |word: &str| {
-        word.contains("system(") || word.contains("system (") || word.contains('|') && word.contains('"') || word.contains("> \"")
-            || word.contains(">\"") || word.contains(">>") || word.contains("print >") || word.contains("@load")
+        word.contains("system(")
+            || word.contains("system (")
+            || word.contains('|') && word.contains('"')
+            || word.contains("> \"")
+            || word.contains(">\"")
+            || word.contains(">>")
+            || word.contains("print >")
+            || word.contains("@load")
     };
     if arguments.has(&["-f", "--file", "-i", "--include", "-l", "-E"]) || arguments.texts().any(acts) {
         own.shell(name);

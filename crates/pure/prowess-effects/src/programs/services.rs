@@ -4,9 +4,45 @@ use super::{Arguments, judge_target};
 use crate::tags::{EffectTags, origin_of};
 
 pub(super) const PROGRAMS: &[&str] = &[
-    "at", "batch", "crontab", "defaults", "gh", "imsg", "kill", "killall", "launchctl", "mysql", "notify-send", "open", "osascript", "pbcopy",
-    "pkill", "psql", "reboot", "rc-service", "screencapture", "service", "shutdown", "sqlite3", "supervisorctl", "systemctl",
-    "wl-copy", "xclip", "xdg-open", "xsel", "networksetup", "wl-paste", "mount", "umount", "useradd", "passwd", "iptables", "ufw", "swapoff", "sysctl", "glab",
+    "at",
+    "batch",
+    "crontab",
+    "defaults",
+    "gh",
+    "imsg",
+    "kill",
+    "killall",
+    "launchctl",
+    "mysql",
+    "notify-send",
+    "open",
+    "osascript",
+    "pbcopy",
+    "pkill",
+    "psql",
+    "reboot",
+    "rc-service",
+    "screencapture",
+    "service",
+    "shutdown",
+    "sqlite3",
+    "supervisorctl",
+    "systemctl",
+    "wl-copy",
+    "xclip",
+    "xdg-open",
+    "xsel",
+    "networksetup",
+    "wl-paste",
+    "mount",
+    "umount",
+    "useradd",
+    "passwd",
+    "iptables",
+    "ufw",
+    "swapoff",
+    "sysctl",
+    "glab",
 ];
 
 /// Adds the effects of such a program. False for other programs.
@@ -61,32 +97,65 @@ pub(super) fn judge(name: &str, arguments: &Arguments<'_>, has_input: bool, tags
 
 fn judge_database(name: &str, arguments: &Arguments<'_>, has_input: bool, own: &mut EffectTags) {
     let query = match name {
-        "sqlite3" => arguments.operands_without(&["-cmd", "-init", "-separator", "-nullvalue"]).get(1).map(|word| word.text.clone()),
+        "sqlite3" => arguments
+            .operands_without(&["-cmd", "-init", "-separator", "-nullvalue"])
+            .get(1)
+            .map(|word| word.text.clone()),
         _ => arguments.value(&["-c", "--command", "-e", "--execute"]).map(|word| word.text),
     };
     let is_list = name == "psql" && arguments.has(&["-l", "--list"]);
-    let reads = query.as_deref().is_some_and(|query| is_reading_query(query) || query.starts_with('.') && reads_by_dot(query));
-    if (!reads && !is_list) || has_input || arguments.has(&["-f", "--file", "-init", "-cmd", "-o", "--output"]) {
+    let reads = query
+        .as_deref()
+        .is_some_and(|query| is_reading_query(query) || query.starts_with('.') && reads_by_dot(query));
+    if (!reads && !is_list)
+        || has_input
+        || arguments.has(&["-f", "--file", "-init", "-cmd", "-o", "--output"])
+    {
         own.write("database");
     }
 }
 
 fn reads_by_dot(query: &str) -> bool {
-    matches!(query.split_whitespace().next(), Some(".tables" | ".schema" | ".databases" | ".indexes" | ".dump" | ".help"))
+    matches!(
+        query.split_whitespace().next(),
+        Some(".tables" | ".schema" | ".databases" | ".indexes" | ".dump" | ".help")
+    )
 }
 
 /// Returns true if every statement only asks.
 pub(crate) fn is_reading_query(query: &str) -> bool {
     let statements: Vec<&str> = query.split(';').map(str::trim).filter(|part| !part.is_empty()).collect();
     let starts = ["select", "show", "explain", "describe", "desc", "with", "pragma", "values", "table", "--"];
-    let changes = ["insert", "update", "delete", "drop", "alter", "create", "truncate", "replace", "merge", "grant", "revoke",
-        "into", "call", "attach", "vacuum", "copy", "load_extension", "writefile", "set"];
+    let changes = [
+        "insert",
+        "update",
+        "delete",
+        "drop",
+        "alter",
+        "create",
+        "truncate",
+        "replace",
+        "merge",
+        "grant",
+        "revoke",
+        "into",
+        "call",
+        "attach",
+        "vacuum",
+        "copy",
+        "load_extension",
+        "writefile",
+        "set",
+    ];
     !statements.is_empty()
         && statements.iter().all(|statement| {
             let lower = statement.to_ascii_lowercase();
-            let mut words = lower.split(|char: char| !char.is_ascii_alphanumeric() && char != '_' && char != '-');
+            let mut words =
+                lower.split(|char: char| !char.is_ascii_alphanumeric() && char != '_' && char != '-');
             let is_start = starts.iter().any(|start| lower.starts_with(start));
-            is_start && !words.any(|word| changes.contains(&word)) && !(lower.starts_with("pragma") && lower.contains('='))
+            is_start
+                && !words.any(|word| changes.contains(&word))
+                && !(lower.starts_with("pragma") && lower.contains('='))
         })
 }
 

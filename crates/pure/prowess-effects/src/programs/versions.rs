@@ -7,9 +7,34 @@ use crate::tags::{EffectTags, host_of, origin_of};
 pub(super) const PROGRAMS: &[&str] = &["git", "hg", "svn", "jj"];
 
 const READS: &[&str] = &[
-    "blame", "cat-file", "check-ignore", "count-objects", "describe", "diff", "diff-tree", "for-each-ref", "grep", "help",
-    "log", "ls-files", "ls-remote", "ls-tree", "merge-base", "name-rev", "range-diff", "rev-list", "rev-parse",
-    "shortlog", "show", "show-branch", "show-ref", "status", "var", "verify-commit", "version", "whatchanged",
+    "blame",
+    "cat-file",
+    "check-ignore",
+    "count-objects",
+    "describe",
+    "diff",
+    "diff-tree",
+    "for-each-ref",
+    "grep",
+    "help",
+    "log",
+    "ls-files",
+    "ls-remote",
+    "ls-tree",
+    "merge-base",
+    "name-rev",
+    "range-diff",
+    "rev-list",
+    "rev-parse",
+    "shortlog",
+    "show",
+    "show-branch",
+    "show-ref",
+    "status",
+    "var",
+    "verify-commit",
+    "version",
+    "whatchanged",
 ];
 
 /// Adds the effects of version control. False for other programs.
@@ -17,7 +42,10 @@ pub(super) fn judge(name: &str, arguments: &Arguments<'_>, tags: &mut EffectTags
     match name {
         "git" => judge_git(arguments, tags),
         "hg" | "svn" | "jj" => {
-            let reads = ["status", "st", "log", "diff", "info", "show", "cat", "ls", "list", "blame", "help", "annotate"];
+            let reads = [
+                "status", "st", "log", "diff", "info", "show", "cat", "ls", "list", "blame", "help",
+                "annotate",
+            ];
             if arguments.first().is_some_and(|verb| reads.contains(&verb)) {
                 tags.read(name);
             } else {
@@ -31,12 +59,16 @@ pub(super) fn judge(name: &str, arguments: &Arguments<'_>, tags: &mut EffectTags
 }
 
 fn judge_git(arguments: &Arguments<'_>, tags: &mut EffectTags) {
-    let operands = arguments.operands_without(&["-C", "-c", "--git-dir", "--work-tree", "--exec-path", "--namespace"]);
+    let operands =
+        arguments.operands_without(&["-C", "-c", "--git-dir", "--work-tree", "--exec-path", "--namespace"]);
     let words: Vec<&str> = operands.iter().map(|word| word.text.as_str()).collect();
     let Some((verb, rest)) = words.split_first() else { return tags.read("git") };
     let mut own = EffectTags::default();
     // A setting may name a program: `-c core.pager=…`.
-    let sets = arguments.texts().take_while(|word| word != verb).any(|word| word == "-c" || word.starts_with("--config"));
+    let sets = arguments
+        .texts()
+        .take_while(|word| word != verb)
+        .any(|word| word == "-c" || word.starts_with("--config"));
     if sets || operands.first().is_some_and(|verb| !verb.is_constant) {
         own.shell("git");
     }
@@ -50,8 +82,15 @@ fn judge_git(arguments: &Arguments<'_>, tags: &mut EffectTags) {
     if arguments.has(&["--ext-diff", "--textconv", "--upload-pack", "--open-files-in-pager", "-O"]) {
         own.shell("git");
     }
-    rest.iter().filter(|word| word.contains("://")).filter_map(|word| host_of(word)).for_each(|host| own.network(host));
-    if own.blocks() { own.shell("git") } else { own.read("git") }
+    rest.iter()
+        .filter(|word| word.contains("://"))
+        .filter_map(|word| host_of(word))
+        .for_each(|host| own.network(host));
+    if own.blocks() {
+        own.shell("git")
+    } else {
+        own.read("git")
+    }
     tags.merge(own);
 }
 
@@ -59,19 +98,47 @@ fn is_reading(verb: &str, rest: &[&str], arguments: &Arguments<'_>) -> bool {
     let first = rest.first().copied().unwrap_or_default();
     match verb {
         "branch" => {
-            let changes = ["-d", "-D", "-m", "-M", "-c", "-C", "-f", "-u", "--delete", "--move", "--copy", "--force",
-                "--set-upstream-to", "--unset-upstream", "--edit-description"];
+            let changes = [
+                "-d",
+                "-D",
+                "-m",
+                "-M",
+                "-c",
+                "-C",
+                "-f",
+                "-u",
+                "--delete",
+                "--move",
+                "--copy",
+                "--force",
+                "--set-upstream-to",
+                "--unset-upstream",
+                "--edit-description",
+            ];
             let lists = ["--list", "-l", "--contains", "--merged", "--no-merged", "--points-at"];
             !arguments.has(&changes) && (rest.is_empty() || arguments.has(&lists))
         }
-        "tag" => !arguments.has(&["-d", "--delete", "-a", "-s", "-f", "-m"]) && (rest.is_empty() || arguments.has(&["-l", "--list", "-n"])),
+        "tag" => {
+            !arguments.has(&["-d", "--delete", "-a", "-s", "-f", "-m"])
+                && (rest.is_empty() || arguments.has(&["-l", "--list", "-n"]))
+        }
         "remote" => rest.is_empty() || matches!(first, "show" | "get-url"),
         "stash" | "worktree" | "notes" | "bisect" => matches!(first, "list" | "show" | "log"),
         "reflog" => rest.is_empty() || first == "show",
         "submodule" => matches!(first, "status" | "summary"),
         "config" => {
-            let asks = arguments.has(&["--get", "--get-all", "--get-regexp", "--get-urlmatch", "--list", "-l"]);
-            let changes = ["--unset", "--unset-all", "--add", "--replace-all", "--remove-section", "--rename-section", "-e", "--edit"];
+            let asks =
+                arguments.has(&["--get", "--get-all", "--get-regexp", "--get-urlmatch", "--list", "-l"]);
+            let changes = [
+                "--unset",
+                "--unset-all",
+                "--add",
+                "--replace-all",
+                "--remove-section",
+                "--rename-section",
+                "-e",
+                "--edit",
+            ];
             !arguments.has(&changes) && (asks || matches!(first, "get" | "list") || rest.len() == 1)
         }
         _ => READS.contains(&verb),
@@ -100,7 +167,9 @@ fn judge_change(verb: &str, rest: &[&str], arguments: &Arguments<'_>, own: &mut 
         "reset" if arguments.has(&["--hard", "--merge", "--keep"]) => own.delete("git-worktree"),
         "checkout" | "switch" => {
             own.write("git-worktree");
-            let discards = arguments.texts().any(|word| matches!(word, "--" | "." | "-f" | "--force" | "--discard-changes"));
+            let discards = arguments
+                .texts()
+                .any(|word| matches!(word, "--" | "." | "-f" | "--force" | "--discard-changes"));
             if discards {
                 own.delete("git-worktree");
             }
@@ -110,9 +179,10 @@ fn judge_change(verb: &str, rest: &[&str], arguments: &Arguments<'_>, own: &mut 
         "worktree" if rest.first() == Some(&"remove") => own.delete("git-worktree"),
         "gc" | "prune" | "filter-branch" | "filter-repo" => own.delete("git-repository"),
         "archive" | "bundle" | "format-patch" => own.write("."),
-        "add" | "am" | "apply" | "bisect" | "branch" | "cherry-pick" | "commit" | "config" | "fetch" | "init" | "merge"
-        | "mv" | "notes" | "pull" | "rebase" | "reflog" | "remote" | "reset" | "revert" | "stash" | "submodule"
-        | "subtree" | "tag" | "update-index" | "update-ref" | "worktree" | "lfs" => own.write("git-repository"),
+        "add" | "am" | "apply" | "bisect" | "branch" | "cherry-pick" | "commit" | "config" | "fetch"
+        | "init" | "merge" | "mv" | "notes" | "pull" | "rebase" | "reflog" | "remote" | "reset"
+        | "revert" | "stash" | "submodule" | "subtree" | "tag" | "update-index" | "update-ref"
+        | "worktree" | "lfs" => own.write("git-repository"),
         _ => {}
     }
 }

@@ -124,15 +124,16 @@ fn unescape_quoted(word: &str) -> String {
 pub(crate) fn decode_ansi(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut chars = text.chars().peekable();
-    let digits = |chars: &mut std::iter::Peekable<std::str::Chars<'_>>, radix: u32, most: usize, first: u32| {
-        let mut value = first;
-        for _ in 0..most {
-            let Some(digit) = chars.peek().and_then(|char| char.to_digit(radix)) else { break };
-            value = value.saturating_mul(radix).saturating_add(digit);
-            chars.next();
-        }
-        char::from_u32(value).unwrap_or('\u{fffd}')
-    };
+    let digits =
+        |chars: &mut std::iter::Peekable<std::str::Chars<'_>>, radix: u32, most: usize, first: u32| {
+            let mut value = first;
+            for _ in 0..most {
+                let Some(digit) = chars.peek().and_then(|char| char.to_digit(radix)) else { break };
+                value = value.saturating_mul(radix).saturating_add(digit);
+                chars.next();
+            }
+            char::from_u32(value).unwrap_or('\u{fffd}')
+        };
     while let Some(char) = chars.next() {
         if char != '\\' {
             plain.push(char);

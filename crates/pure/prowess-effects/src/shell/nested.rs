@@ -52,14 +52,31 @@ const WRAPPERS: &[Wrapper<'static>] = &[
     kept("chroot", &[], 1),
     kept("strace", &["-o", "-e", "-p", "-s"], 0),
     kept("xvfb-run", &["-s", "-n"], 0),
-    wrapper("xargs", &["-I", "-n", "-P", "-L", "-s", "-d", "-a", "-E", "--max-args", "--max-procs", "--replace"], 0),
+    wrapper(
+        "xargs",
+        &["-I", "-n", "-P", "-L", "-s", "-d", "-a", "-E", "--max-args", "--max-procs", "--replace"],
+        0,
+    ),
 ];
 
 /// Programs with a word that starts a command: `poetry run CMD`.
 const RUNNERS: &[(&str, &str)] = &[
-    ("poetry", "run"), ("uv", "run"), ("pipenv", "run"), ("pdm", "run"), ("rye", "run"), ("hatch", "run"),
-    ("conda", "run"), ("bundle", "exec"), ("mise", "exec"), ("npm", "exec"), ("pnpm", "exec"), ("yarn", "exec"),
-    ("op", "run"), ("doppler", "run"), ("adb", "shell"), ("nix", "shell"),
+    ("poetry", "run"),
+    ("uv", "run"),
+    ("pipenv", "run"),
+    ("pdm", "run"),
+    ("rye", "run"),
+    ("hatch", "run"),
+    ("conda", "run"),
+    ("bundle", "exec"),
+    ("mise", "exec"),
+    ("npm", "exec"),
+    ("pnpm", "exec"),
+    ("yarn", "exec"),
+    ("op", "run"),
+    ("doppler", "run"),
+    ("adb", "shell"),
+    ("nix", "shell"),
 ];
 
 /// Returns true for a program that reads shell scripts.
@@ -125,7 +142,8 @@ fn without_input(call: &CommandCall) -> CommandCall {
 
 fn started(call: &CommandCall, wrapper: &str, words: &[CallWord]) -> Option<CommandCall> {
     let (first, words) = words.split_first()?;
-    let is_name = first.is_constant && !first.text.is_empty() && !first.text.contains(['*', '?', '{', '<', ' ', '\n']);
+    let is_name =
+        first.is_constant && !first.text.is_empty() && !first.text.contains(['*', '?', '{', '<', ' ', '\n']);
     let program = if is_name { CallProgram::Named(first.text.clone()) } else { CallProgram::Dynamic };
     let mut words = words.to_vec();
     let mut context = call.context.clone();
@@ -177,7 +195,9 @@ fn inner_scripts(name: &str, call: &CommandCall, nesting: &mut Nesting, script: 
         _ if is_shell(name) => shell_program(name, call, nesting, script),
         "eval" => read_words(words, name, call, nesting, script),
         "env" => {
-            if let Some(place) = words.iter().position(|word| matches!(word.text.as_str(), "-S" | "--split-string")) {
+            if let Some(place) =
+                words.iter().position(|word| matches!(word.text.as_str(), "-S" | "--split-string"))
+            {
                 read_words(words.get(place + 1..).unwrap_or_default(), name, call, nesting, script);
             }
         }
@@ -218,7 +238,9 @@ fn inner_scripts(name: &str, call: &CommandCall, nesting: &mut Nesting, script: 
         "python" | "python2" | "python3" | "ipython" => {
             embedded(CodeLanguage::Python, &["-c"], call, script);
         }
-        "node" | "nodejs" | "bun" => embedded(CodeLanguage::JavaScript, &["-e", "-p", "-pe", "--eval", "--print"], call, script),
+        "node" | "nodejs" | "bun" => {
+            embedded(CodeLanguage::JavaScript, &["-e", "-p", "-pe", "--eval", "--print"], call, script)
+        }
         "deno" if text_at(0) == Some("eval") => {
             let code = words.get(1..).unwrap_or_default().iter().find(|word| !word.text.starts_with('-'));
             keep_code(CodeLanguage::JavaScript, code, script);
@@ -250,7 +272,8 @@ fn shell_program(name: &str, call: &CommandCall, nesting: &mut Nesting, script: 
     let reads_input = call.words.iter().any(|word| word.text == "-s");
     if has_file && !reads_input {
         // A process in place of a file: `bash <(curl …)`.
-        script.is_partial |= call.words.iter().any(|word| word.text.starts_with("<(") || word.text == "/dev/stdin");
+        script.is_partial |=
+            call.words.iter().any(|word| word.text.starts_with("<(") || word.text == "/dev/stdin");
         return;
     }
     match &call.input {
@@ -261,7 +284,13 @@ fn shell_program(name: &str, call: &CommandCall, nesting: &mut Nesting, script: 
 }
 
 /// Reads words as a script.
-fn read_words(words: &[CallWord], name: &str, call: &CommandCall, nesting: &mut Nesting, script: &mut ShellScript) {
+fn read_words(
+    words: &[CallWord],
+    name: &str,
+    call: &CommandCall,
+    nesting: &mut Nesting,
+    script: &mut ShellScript,
+) {
     if words.is_empty() {
         return;
     }
@@ -290,7 +319,13 @@ fn remote_command(words: &[CallWord]) -> &[CallWord] {
 }
 
 /// The commands after `-exec` and its kin.
-fn found_commands(words: &[CallWord], name: &str, call: &CommandCall, nesting: &mut Nesting, script: &mut ShellScript) {
+fn found_commands(
+    words: &[CallWord],
+    name: &str,
+    call: &CommandCall,
+    nesting: &mut Nesting,
+    script: &mut ShellScript,
+) {
     let is_start = |word: &CallWord| {
         let all = ["-exec", "-execdir", "-ok", "-okdir"];
         let short = ["-x", "-X", "--exec", "--exec-batch"];

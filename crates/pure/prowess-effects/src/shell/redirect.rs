@@ -47,12 +47,17 @@ pub(super) fn file_redirection(node: Node<'_>, text: &str, variables: &ShellVari
 
 /// The text of a here-document, and whether the shell changes it.
 pub(super) fn heredoc_text(node: Node<'_>, text: &str) -> Option<CallWord> {
-    let body = children(node).into_iter().map(|(_, child)| child).find(|child| child.kind() == "heredoc_body")?;
-    let start = children(node).into_iter().map(|(_, child)| child).find(|child| child.kind() == "heredoc_start");
+    let body =
+        children(node).into_iter().map(|(_, child)| child).find(|child| child.kind() == "heredoc_body")?;
+    let start =
+        children(node).into_iter().map(|(_, child)| child).find(|child| child.kind() == "heredoc_start");
     let is_quoted = start.is_some_and(|start| text_of(start, text).contains(['"', '\'', '\\']));
     let changes = !is_quoted
         && descendants(body).any(|(node, _)| {
-            matches!(node.kind(), "simple_expansion" | "expansion" | "command_substitution" | "arithmetic_expansion")
+            matches!(
+                node.kind(),
+                "simple_expansion" | "expansion" | "command_substitution" | "arithmetic_expansion"
+            )
         });
     Some(CallWord { text: super::session::unmark(text_of(body, text)), is_constant: !changes })
 }

@@ -9,9 +9,39 @@ use crate::tree::{descendants, field, named, text_of};
 
 /// Variables that every shell has, and that tell nothing about an account.
 const OWN_NAMES: &[&str] = &[
-    "BASH", "BASHPID", "BASH_REMATCH", "BASH_SOURCE", "BASH_VERSION", "COLUMNS", "COMP_WORDS", "EUID", "FUNCNAME",
-    "HOME", "HOSTNAME", "IFS", "LANG", "LINENO", "LINES", "LOGNAME", "OLDPWD", "OPTARG", "OPTIND", "OSTYPE", "PATH",
-    "PIPESTATUS", "PPID", "PWD", "RANDOM", "REPLY", "SECONDS", "SHELL", "SHLVL", "TERM", "TMPDIR", "UID", "USER",
+    "BASH",
+    "BASHPID",
+    "BASH_REMATCH",
+    "BASH_SOURCE",
+    "BASH_VERSION",
+    "COLUMNS",
+    "COMP_WORDS",
+    "EUID",
+    "FUNCNAME",
+    "HOME",
+    "HOSTNAME",
+    "IFS",
+    "LANG",
+    "LINENO",
+    "LINES",
+    "LOGNAME",
+    "OLDPWD",
+    "OPTARG",
+    "OPTIND",
+    "OSTYPE",
+    "PATH",
+    "PIPESTATUS",
+    "PPID",
+    "PWD",
+    "RANDOM",
+    "REPLY",
+    "SECONDS",
+    "SHELL",
+    "SHLVL",
+    "TERM",
+    "TMPDIR",
+    "UID",
+    "USER",
 ];
 /// Characters of all constants; values that refer to each other do not grow without end.
 const MAX_VALUES: usize = 64 * 1024;
@@ -58,7 +88,8 @@ impl ShellVariables {
             "variable_assignment" => {
                 let name = field(node, "name").map(|name| text_of(name, text)).unwrap_or_default();
                 let is_prefix = parent == "command";
-                let is_more = text_of(node, text).get(name.len()..).is_some_and(|rest| rest.starts_with("+="));
+                let is_more =
+                    text_of(node, text).get(name.len()..).is_some_and(|rest| rest.starts_with("+="));
                 // Only for one command, or more than what was there: not a constant of the script.
                 self.set(name, if is_prefix || is_more { 2 } else { 1 });
             }

@@ -7,8 +7,8 @@ use super::redirect::{file_redirection, heredoc_text, herestring_text};
 use super::session::{mark_placeholders, without_prompts};
 use super::variables::ShellVariables;
 use super::{
-    CallContext, CallInput, CallProgram, CallRedirection, CallWord, CommandCall, Nesting, PipePlace, RedirectionKind,
-    ShellScript, nested,
+    CallContext, CallInput, CallProgram, CallRedirection, CallWord, CommandCall, Nesting, PipePlace,
+    RedirectionKind, ShellScript, nested,
 };
 use crate::tree::{children, field, named, parse, text_of};
 
@@ -89,11 +89,16 @@ impl<'t> Walk<'t, '_> {
                 context.in_substitution = true;
                 context.pipe = PipePlace::Alone;
                 // A process in place of a file may be written to.
-                let input = if text_of(node, self.text).starts_with('>') { CallInput::Piped } else { CallInput::Inherited };
+                let input = if text_of(node, self.text).starts_with('>') {
+                    CallInput::Piped
+                } else {
+                    CallInput::Inherited
+                };
                 return self.push_children(node, &context, &input);
             }
             "file_redirect" => {
-                let redirections = file_redirection(node, self.text, &self.variables).redirection.into_iter().collect();
+                let redirections =
+                    file_redirection(node, self.text, &self.variables).redirection.into_iter().collect();
                 self.keep_redirections(redirections, &context, node);
             }
             _ => {}
@@ -130,7 +135,9 @@ impl<'t> Walk<'t, '_> {
                 if !matches!(name.text.as_str(), "echo" | "printf") || words.is_empty() {
                     return None;
                 }
-                let is_option = |word: &&CallWord| matches!(word.text.as_str(), "-e" | "-n" | "-ne" | "-en" | "-E" | "--");
+                let is_option = |word: &&CallWord| {
+                    matches!(word.text.as_str(), "-e" | "-n" | "-ne" | "-en" | "-E" | "--")
+                };
                 let said: Vec<&CallWord> = words.iter().skip_while(is_option).collect();
                 let text = said.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
                 let is_constant = said.iter().all(|word| word.is_constant);
@@ -139,8 +146,13 @@ impl<'t> Walk<'t, '_> {
             "redirected_statement" => {
                 let body = field(node, "body").filter(|body| body.kind() == "command")?;
                 let name = text_of(field(body, "name")?, self.text);
-                let heredoc = children(node).into_iter().map(|(_, child)| child).find(|child| child.kind() == "heredoc_redirect")?;
-                (name == "cat" && self.arguments(body).is_empty()).then(|| heredoc_text(heredoc, self.text)).flatten()
+                let heredoc = children(node)
+                    .into_iter()
+                    .map(|(_, child)| child)
+                    .find(|child| child.kind() == "heredoc_redirect")?;
+                (name == "cat" && self.arguments(body).is_empty())
+                    .then(|| heredoc_text(heredoc, self.text))
+                    .flatten()
             }
             _ => None,
         }
@@ -197,7 +209,12 @@ impl<'t> Walk<'t, '_> {
     }
 
     /// Keeps redirections of more than one command.
-    fn keep_redirections(&mut self, redirections: Vec<CallRedirection>, context: &CallContext, node: Node<'_>) {
+    fn keep_redirections(
+        &mut self,
+        redirections: Vec<CallRedirection>,
+        context: &CallContext,
+        node: Node<'_>,
+    ) {
         if !redirections.is_empty() {
             let mut context = context.clone();
             context.line = node.start_position().row + 1;
@@ -213,12 +230,17 @@ impl<'t> Walk<'t, '_> {
         }
         around.redirections.extend(read.redirection);
         around.words.extend(read.words);
-        around.rest.extend(named(node).into_iter().map(|node| (node, CallInput::Inherited, PipePlace::Alone)));
+        around
+            .rest
+            .extend(named(node).into_iter().map(|node| (node, CallInput::Inherited, PipePlace::Alone)));
     }
 
     fn add_herestring(&self, node: Node<'t>, around: &mut Around<'t>) {
-        around.input = herestring_text(node, self.text, &self.variables).map(CallInput::Text).or(Some(CallInput::Piped));
-        around.rest.extend(named(node).into_iter().map(|node| (node, CallInput::Inherited, PipePlace::Alone)));
+        around.input =
+            herestring_text(node, self.text, &self.variables).map(CallInput::Text).or(Some(CallInput::Piped));
+        around
+            .rest
+            .extend(named(node).into_iter().map(|node| (node, CallInput::Inherited, PipePlace::Alone)));
     }
 
     fn add_heredoc(&self, node: Node<'t>, around: &mut Around<'t>) {
@@ -245,7 +267,13 @@ impl<'t> Walk<'t, '_> {
         }
     }
 
-    fn command(&mut self, node: Node<'t>, mut context: CallContext, input: CallInput, mut around: Around<'t>) {
+    fn command(
+        &mut self,
+        node: Node<'t>,
+        mut context: CallContext,
+        input: CallInput,
+        mut around: Around<'t>,
+    ) {
         let (mut program, mut words) = (CallProgram::Absent, Vec::new());
         for (field, child) in children(node) {
             match (field, child.kind()) {

@@ -24,7 +24,10 @@ fn code_is_found_wherever_it_is() {
         ("```powershell\nRemove-Item a\n```\n", "delete:a"),
         ("```rust\nfn main() {}\n```\n", "shell:unknown"),
         ("```json\n{\"a\": 1}\n```\n", ""),
-        ("```http\nPOST https://api.example.org/x\n```\n", "network:api.example.org write:https://api.example.org"),
+        (
+            "```http\nPOST https://api.example.org/x\n```\n",
+            "network:api.example.org write:https://api.example.org",
+        ),
         ("```sql\nselect 1\n```\n", ""),
         ("```sql\ndelete from t\n```\n", "write:database"),
         ("---\nname: x\ndescription: y\n---\nUse `todoist list`.\n", "read:todoist"),
@@ -49,7 +52,10 @@ fn a_script_is_read_by_its_name_and_first_line() {
     };
     assert_eq!(tags("scripts/a.sh", "rm x").as_deref(), Some("delete:x shell:rm"));
     assert_eq!(tags("scripts/a", "#!/usr/bin/env bash\nrm x").as_deref(), Some("delete:x shell:rm"));
-    assert_eq!(tags("scripts/a", "#!/usr/bin/env -S uv run\nimport os\nos.remove('x')").as_deref(), Some("delete:x"));
+    assert_eq!(
+        tags("scripts/a", "#!/usr/bin/env -S uv run\nimport os\nos.remove('x')").as_deref(),
+        Some("delete:x")
+    );
     assert_eq!(tags("scripts/a.rb", "puts 1").as_deref(), Some("shell:unknown"));
     assert_eq!(tags("Makefile", "all:").as_deref(), Some("shell:unknown"));
     assert_eq!(tags("a.json", "{}"), None);

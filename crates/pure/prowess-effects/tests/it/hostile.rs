@@ -13,7 +13,34 @@ const LANGUAGES: [CodeLanguage; 6] = [
 
 #[test]
 fn nesting_of_any_depth_ends() {
-    for opening in ["(", "{ ", "$(", "`", "\"$(", "[", "if a; then ", "while a; do ", "case x in a) ", "<(", "${a:-", "((", "!", "-", "a.", "a && ", "a | ", "f(", "x=>", "not ", "lambda: ", "[[ ( ", "<div>", "`${", "bash -c '", "eval "] {
+    for opening in [
+        "(",
+        "{ ",
+        "$(",
+        "`",
+        "\"$(",
+        "[",
+        "if a; then ",
+        "while a; do ",
+        "case x in a) ",
+        "<(",
+        "${a:-",
+        "((",
+        "!",
+        "-",
+        "a.",
+        "a && ",
+        "a | ",
+        "f(",
+        "x=>",
+        "not ",
+        "lambda: ",
+        "[[ ( ",
+        "<div>",
+        "`${",
+        "bash -c '",
+        "eval ",
+    ] {
         for count in [50, 4000] {
             let code = opening.repeat(count);
             for language in LANGUAGES {

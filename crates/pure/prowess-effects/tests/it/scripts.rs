@@ -4,7 +4,9 @@ use prowess_effects::{CallInput, CallProgram, PipePlace, RedirectionKind, read_s
 
 #[test]
 fn a_command_has_words_redirections_and_a_place() {
-    let script = read_shell("F=out.txt\nfor f in *; do\n  if test -f \"$f\"; then sudo tee -a \"$F\" 2> err < \"$f\"; fi\ndone\n");
+    let script = read_shell(
+        "F=out.txt\nfor f in *; do\n  if test -f \"$f\"; then sudo tee -a \"$F\" 2> err < \"$f\"; fi\ndone\n",
+    );
     let names: Vec<&str> = script
         .calls
         .iter()
@@ -13,9 +15,10 @@ fn a_command_has_words_redirections_and_a_place() {
             _ => None,
         })
         .collect();
-    assert_eq!(names, ["sudo", "tee"]);
+    assert_eq!(names, ["test", "sudo", "tee"]);
     let tee = script.calls.last().unwrap();
-    let words: Vec<(&str, bool)> = tee.words.iter().map(|word| (word.text.as_str(), word.is_constant)).collect();
+    let words: Vec<(&str, bool)> =
+        tee.words.iter().map(|word| (word.text.as_str(), word.is_constant)).collect();
     assert_eq!(words, [("-a", true), ("out.txt", true)]);
     assert_eq!(tee.context.wrappers, ["sudo"]);
     assert_eq!((tee.context.line, tee.context.pipe), (3, PipePlace::Alone));

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use prowess_fuzz_checks::{
-    archive, config, cortex, effects, embed, forge, gateway, hook, json5, lockfile, prompt, registry, scan, select,
-    skill, trace,
+    archive, config, cortex, effects, embed, forge, gateway, hook, json5, lockfile, prompt, registry, scan,
+    select, skill, trace,
 };
 
 /// The folder of the fuzz targets.
