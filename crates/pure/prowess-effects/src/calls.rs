@@ -18,7 +18,7 @@ pub(crate) struct ScriptCall {
     /// Its name with its module: `os.remove`. A part that is not known is `?`.
     pub(crate) name: String,
     pub(crate) arguments: Vec<ScriptValue>,
-    /// Arguments with names, and the members of objects among the arguments.
+    /// ProgramArguments with names, and the members of objects among the arguments.
     pub(crate) named: Vec<(String, ScriptValue)>,
 }
 
@@ -438,11 +438,10 @@ impl ScriptCall {
                 | "globalThis.fetch"
                 | "window.fetch"
         );
-        if !is_client
-            && !is_function
-            && !(method == "request"
-                && self.text(0).is_some_and(|word| word.text.chars().all(char::is_uppercase)))
-        {
+        let names_method =
+            method == "request" && self.text(0).is_some_and(|word| word.text.chars().all(char::is_uppercase));
+        let is_request = is_client || is_function || names_method;
+        if !is_request {
             return false;
         }
         let named = self.named_text("method").map(str::to_owned);

@@ -235,12 +235,11 @@ impl JavaScript<'_> {
                                 .first()
                                 .map(|inner| text_of(*inner, self.text))
                                 .unwrap_or_default();
-                            match self.values.get(inner).and_then(Option::as_ref) {
-                                Some(value) => word.text += value,
-                                None => {
-                                    word.text += text_of(part, self.text);
-                                    word.is_constant = false;
-                                }
+                            if let Some(value) = self.values.get(inner).and_then(Option::as_ref) {
+                                word.text += value;
+                            } else {
+                                word.text += text_of(part, self.text);
+                                word.is_constant = false;
                             }
                         }
                     }

@@ -62,10 +62,8 @@ impl CodeLanguage {
             return programs.contains(&name.as_str()).then_some(Self::Unread);
         };
         match suffix {
-            "md" | "markdown" | "mdx" | "txt" | "rst" => None,
             "command" | "bats" => Some(Self::Shell),
-            // A stand-in for a value, and a file of queries.
-            "example" | "sample" | "template" => None,
+            "md" | "markdown" | "mdx" | "txt" | "rst" | "example" | "sample" | "template" => None,
             _ => match Self::of_word(suffix) {
                 Self::Data | Self::Unlabelled => None,
                 Self::Unread if !is_program_suffix(suffix) => None,

@@ -14,7 +14,7 @@ mod services;
 mod verbs;
 mod versions;
 
-pub(crate) use arguments::Arguments;
+pub(crate) use arguments::ProgramArguments;
 pub(crate) use network::is_sending_method;
 pub(crate) use services::is_reading_query;
 
@@ -164,7 +164,7 @@ pub(crate) fn judge(
         CallProgram::Named(program) => program.as_str(),
     };
     let name = stem(program).to_ascii_lowercase();
-    let arguments = Arguments::new(&call.words);
+    let arguments = ProgramArguments::new(&call.words);
     if matches!(name.as_str(), "source" | ".") {
         return tags.shell("source");
     }
@@ -173,7 +173,10 @@ pub(crate) fn judge(
         return;
     }
     if !is_program_name(program) {
-        return if known.is_loose { () } else { tags.unreadable() };
+        return if known.is_loose {
+        } else {
+            tags.unreadable();
+        };
     }
     if arguments.asks_for_help() && known.knows(program) {
         return tags.read(&name);
@@ -214,7 +217,7 @@ pub(crate) fn judge(
     arguments.hosts().for_each(|host| tags.network(host));
 }
 
-fn tags_write(arguments: &Arguments<'_>) -> bool {
+fn tags_write(arguments: &ProgramArguments<'_>) -> bool {
     let mut only = EffectTags::default();
     verbs::judge_output(arguments, &mut only);
     only.blocks()
@@ -231,7 +234,7 @@ fn is_program_name(program: &str) -> bool {
 }
 
 /// Returns true for words that can only be a command: a program in lower case, and an option or a path of its own.
-fn looks_like_command(program: &str, arguments: &Arguments<'_>) -> bool {
+fn looks_like_command(program: &str, arguments: &ProgramArguments<'_>) -> bool {
     let is_lower = program.starts_with(|char: char| char.is_ascii_lowercase() || "./~".contains(char))
         && !program.contains(char::is_uppercase);
     let is_script = program.starts_with("./") || program.starts_with("~/") || program.starts_with('/');

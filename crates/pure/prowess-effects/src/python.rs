@@ -181,7 +181,7 @@ impl Python<'_> {
                         "string_content" => {
                             let is_raw = text_of(node, self.text)
                                 .chars()
-                                .take_while(|char| char.is_ascii_alphabetic())
+                                .take_while(char::is_ascii_alphabetic)
                                 .any(|char| matches!(char, 'r' | 'R'));
                             let content = text_of(part, self.text);
                             word.text +=
@@ -189,12 +189,11 @@ impl Python<'_> {
                         }
                         "interpolation" => {
                             let inner = text_of(part, self.text).trim_matches(['{', '}']).to_owned();
-                            match self.values.get(&inner).and_then(Option::as_ref) {
-                                Some(value) => word.text += value,
-                                None => {
-                                    word.text += &format!("${{{inner}}}");
-                                    word.is_constant = false;
-                                }
+                            if let Some(value) = self.values.get(&inner).and_then(Option::as_ref) {
+                                word.text += value;
+                            } else {
+                                word.text += &format!("${{{inner}}}");
+                                word.is_constant = false;
                             }
                         }
                         _ => {}

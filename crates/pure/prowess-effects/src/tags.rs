@@ -101,8 +101,7 @@ impl EffectTags {
 fn is_this_machine(host: &str) -> bool {
     host.starts_with("127.")
         || host.starts_with("0.")
-        || host.ends_with(".localhost")
-        || host.ends_with(".local")
+        || host.rsplit('.').next().is_some_and(|last| matches!(last, "localhost" | "local"))
 }
 
 /// The host of an address, without login and port.

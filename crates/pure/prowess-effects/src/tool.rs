@@ -32,7 +32,7 @@ pub fn tool_effects(tool: &str, input: &Value, reader: &EffectReader) -> EffectT
             );
         }
         "delete" | "remove" | "delete_file" => {
-            tags.delete(text(&["path", "file_path", "file"]).unwrap_or("unknown"))
+            tags.delete(text(&["path", "file_path", "file"]).unwrap_or("unknown"));
         }
         "read" | "read_file" | "ls" | "list" | "glob" | "grep" | "search" | "view" | "find"
         | "search_skills" | "load_skill" | "skill" | "skills" | "todowrite" | "todoread" | "task"

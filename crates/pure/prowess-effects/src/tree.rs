@@ -62,7 +62,7 @@ pub(crate) fn text_of<'t>(node: Node<'_>, text: &'t str) -> &'t str {
 }
 
 /// The children of a node with their field names.
-pub(crate) fn children<'t>(node: Node<'t>) -> Vec<(Option<&'t str>, Node<'t>)> {
+pub(crate) fn children(node: Node<'_>) -> Vec<(Option<&str>, Node<'_>)> {
     let mut cursor = node.walk();
     let mut all = Vec::new();
     if cursor.goto_first_child() {
@@ -82,7 +82,7 @@ pub(crate) fn named(node: Node<'_>) -> Vec<Node<'_>> {
 }
 
 /// Every node below a node and itself with the kind of its parent, in the order of the text, without recursion.
-pub(crate) fn descendants<'t>(root: Node<'t>) -> impl Iterator<Item = (Node<'t>, &'t str)> {
+pub(crate) fn descendants(root: Node<'_>) -> impl Iterator<Item = (Node<'_>, &str)> {
     let mut cursor = root.walk();
     let mut parents = vec![""];
     let mut is_over = false;

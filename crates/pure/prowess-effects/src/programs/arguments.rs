@@ -5,9 +5,9 @@ use crate::tags::host_of;
 
 /// The words after a program.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Arguments<'c>(&'c [CallWord]);
+pub(crate) struct ProgramArguments<'c>(&'c [CallWord]);
 
-impl<'c> Arguments<'c> {
+impl<'c> ProgramArguments<'c> {
     pub(crate) const fn new(words: &'c [CallWord]) -> Self {
         Self(words)
     }
@@ -25,7 +25,8 @@ impl<'c> Arguments<'c> {
                 return true;
             }
             is_rest = word.text == "--";
-            !is_rest && !(word.text.starts_with('-') && word.text.len() > 1)
+            let is_option = word.text.starts_with('-') && word.text.len() > 1;
+            !is_rest && !is_option
         })
     }
 
@@ -118,7 +119,10 @@ impl<'c> Arguments<'c> {
 }
 
 /// A word of clustered short options: `-sSLo file` in order, each with its value.
-pub(crate) fn short_options<'c>(arguments: &Arguments<'c>, valued: &str) -> Vec<(String, Option<CallWord>)> {
+pub(crate) fn short_options(
+    arguments: &ProgramArguments<'_>,
+    valued: &str,
+) -> Vec<(String, Option<CallWord>)> {
     let mut found = Vec::new();
     let words = arguments.0;
     let mut at = 0;

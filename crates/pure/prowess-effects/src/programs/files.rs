@@ -1,6 +1,6 @@
 //! Programs that change files.
 
-use super::{Arguments, judge_target};
+use super::{ProgramArguments, judge_target};
 use crate::shell::CallWord;
 use crate::tags::{EffectTags, host_of};
 
@@ -83,7 +83,7 @@ pub(super) const PROGRAMS: &[&str] = &[
 ];
 
 /// Adds the effects of a program on files. False for other programs.
-pub(super) fn judge(name: &str, arguments: &Arguments<'_>, tags: &mut EffectTags) -> bool {
+pub(super) fn judge(name: &str, arguments: &ProgramArguments<'_>, tags: &mut EffectTags) -> bool {
     if name.starts_with("mkfs.") {
         delete_all(arguments.operands(), tags);
         tags.shell(name);
@@ -123,7 +123,7 @@ pub(super) fn judge(name: &str, arguments: &Arguments<'_>, tags: &mut EffectTags
     true
 }
 
-fn judge_own(name: &str, arguments: &Arguments<'_>, own: &mut EffectTags) {
+fn judge_own(name: &str, arguments: &ProgramArguments<'_>, own: &mut EffectTags) {
     match name {
         "rm" | "rmdir" | "unlink" | "shred" | "srm" | "trash" | "trash-put" | "wipe" | "mkfs" | "rimraf" => {
             delete_all(arguments.operands_without(&["-n", "-s"]).into_iter(), own);
@@ -139,25 +139,24 @@ fn judge_own(name: &str, arguments: &Arguments<'_>, own: &mut EffectTags) {
             write_all(arguments.operands().skip(1).collect(), own);
         }
         "cp" | "mv" | "install" | "ditto" | "link" | "ln" | "symlink" | "rsync" | "scp" => {
-            copies(name, arguments, own)
+            copies(name, arguments, own);
         }
         "dd" => {
             let outputs = arguments.texts().filter_map(|word| word.strip_prefix("of="));
             outputs.for_each(|file| judge_target(&CallWord::constant(file), own));
         }
         "tar" | "bsdtar" => judge_tar(arguments, own),
-        "unzip" => {
+        "unzip"
             if !["l", "t", "p", "Z", "v", "z"]
                 .iter()
-                .any(|letter| letter.chars().all(|letter| arguments.has_letter(letter)))
-            {
-                write_to(arguments.value(&["-d"]), own);
-            }
+                .any(|letter| letter.chars().all(|letter| arguments.has_letter(letter))) =>
+        {
+            write_to(arguments.value(&["-d"]), own);
         }
-        "7z" | "7za" | "7zz" | "unrar" | "rar" => {
-            if !matches!(arguments.first(), Some("l" | "t" | "v" | "vb" | "lb")) {
-                own.write(".");
-            }
+        "7z" | "7za" | "7zz" | "unrar" | "rar"
+            if !matches!(arguments.first(), Some("l" | "t" | "v" | "vb" | "lb")) =>
+        {
+            own.write(".");
         }
         "gzip" | "gunzip" | "bzip2" | "bunzip2" | "xz" | "unxz" | "zstd" | "unzstd" | "lz4" => {
             let says = ['c', 't', 'l'].iter().any(|letter| arguments.has_letter(*letter))
@@ -174,7 +173,7 @@ fn judge_own(name: &str, arguments: &Arguments<'_>, own: &mut EffectTags) {
                     && word
                         .bytes()
                         .skip(1)
-                        .take_while(|byte| byte.is_ascii_alphanumeric())
+                        .take_while(u8::is_ascii_alphanumeric)
                         .take(6)
                         .any(|byte| byte == b'i')
             });
@@ -188,7 +187,9 @@ fn judge_own(name: &str, arguments: &Arguments<'_>, own: &mut EffectTags) {
                 if files.is_empty() {
                     own.write("unknown");
                 }
-                files.into_iter().for_each(|file| judge_target(file, own));
+                for file in files {
+                    judge_target(file, own);
+                }
             }
         }
         "split" | "csplit" | "cpio" | "patch" | "sftp" => own.write("."),
@@ -222,14 +223,16 @@ fn write_all(files: Vec<&CallWord>, own: &mut EffectTags) {
     if files.is_empty() {
         own.write("unknown");
     }
-    files.into_iter().for_each(|file| judge_target(file, own));
+    for file in files {
+        judge_target(file, own);
+    }
 }
 
 fn write_to(folder: Option<CallWord>, own: &mut EffectTags) {
     own.write(folder.map_or(".".to_owned(), |folder| folder.text).as_str());
 }
 
-fn copies(name: &str, arguments: &Arguments<'_>, own: &mut EffectTags) {
+fn copies(name: &str, arguments: &ProgramArguments<'_>, own: &mut EffectTags) {
     let valued = match name {
         "rsync" => {
             &["-e", "--rsh", "--exclude", "--include", "--files-from", "-f", "--filter", "-T", "--bwlimit"]
@@ -264,7 +267,7 @@ fn copies(name: &str, arguments: &Arguments<'_>, own: &mut EffectTags) {
     }
 }
 
-fn judge_tar(arguments: &Arguments<'_>, own: &mut EffectTags) {
+fn judge_tar(arguments: &ProgramArguments<'_>, own: &mut EffectTags) {
     let first = arguments.texts().next().unwrap_or_default();
     let old = if first.starts_with('-') { "" } else { first };
     let mode = |letter: char, long: &[&str]| {

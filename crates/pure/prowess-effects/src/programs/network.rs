@@ -1,7 +1,7 @@
 //! Programs that fetch and send.
 
 use super::arguments::short_options;
-use super::{Arguments, judge_target};
+use super::{ProgramArguments, judge_target};
 use crate::shell::CallWord;
 use crate::tags::{EffectTags, host_of, origin_of};
 
@@ -48,7 +48,7 @@ pub(crate) fn is_sending_method(method: &str) -> bool {
 }
 
 /// Adds the effects of a program on the network. False for other programs.
-pub(super) fn judge(name: &str, arguments: &Arguments<'_>, tags: &mut EffectTags) -> bool {
+pub(super) fn judge(name: &str, arguments: &ProgramArguments<'_>, tags: &mut EffectTags) -> bool {
     match name {
         "curl" | "curlie" => judge_curl(name, arguments, tags),
         "wget" | "wget2" => judge_wget(name, arguments, tags),
@@ -90,7 +90,7 @@ pub(super) fn judge(name: &str, arguments: &Arguments<'_>, tags: &mut EffectTags
 
 /// What a request does.
 #[derive(Default)]
-struct Transfer {
+struct WebTransfer {
     addresses: Vec<CallWord>,
     method: Option<String>,
     has_body: bool,
@@ -98,7 +98,7 @@ struct Transfer {
     acts: bool,
 }
 
-impl Transfer {
+impl WebTransfer {
     fn judge(self, name: &str, tags: &mut EffectTags) {
         let asks = self.method.as_deref().map_or(self.has_body, is_sending_method);
         // An address that is put together by a command carries its output to the other side.
@@ -115,16 +115,16 @@ impl Transfer {
         }
         self.files.iter().for_each(|file| judge_target(file, &mut own));
         if own.blocks() || self.acts {
-            own.shell(name)
+            own.shell(name);
         } else {
-            own.read(name)
+            own.read(name);
         }
         tags.merge(own);
     }
 }
 
-fn judge_curl(name: &str, arguments: &Arguments<'_>, tags: &mut EffectTags) {
-    let mut transfer = Transfer::default();
+fn judge_curl(name: &str, arguments: &ProgramArguments<'_>, tags: &mut EffectTags) {
+    let mut transfer = WebTransfer::default();
     let (mut is_get, mut folder, mut by_name) = (false, None, false);
     let mut skips = None;
     for (option, value) in short_options(arguments, "AbcCdDeEFHKmoPQrtTuUwxXyYz") {
@@ -146,11 +146,10 @@ fn judge_curl(name: &str, arguments: &Arguments<'_>, tags: &mut EffectTags) {
             "-G" | "--get" | "-I" | "--head" => is_get = true,
             "-o" | "--output" | "-c" | "--cookie-jar" | "-D" | "--dump-header" | "--trace"
             | "--trace-ascii" | "--stderr" | "--hsts" | "--alt-svc" | "--etag-save" | "--libcurl" => {
-                transfer.files.extend(value.clone())
+                transfer.files.extend(value.clone());
             }
-            "-O" | "--remote-name" | "--remote-name-all" => by_name = true,
-            "-J" | "--remote-header-name" => by_name = true,
-            "--output-dir" => folder = value.clone(),
+            "-O" | "--remote-name" | "--remote-name-all" | "-J" | "--remote-header-name" => by_name = true,
+            "--output-dir" => folder.clone_from(&value),
             "-K" | "--config" | "-Q" | "--quote" => transfer.acts = true,
             "--url" => transfer.addresses.extend(value.clone()),
             _ => {}
@@ -260,8 +259,8 @@ fn file_name(address: &str) -> String {
     rest.split_once('/').map_or("", |(_, path)| path.rsplit('/').next().unwrap_or_default()).to_owned()
 }
 
-fn judge_wget(name: &str, arguments: &Arguments<'_>, tags: &mut EffectTags) {
-    let mut transfer = Transfer::default();
+fn judge_wget(name: &str, arguments: &ProgramArguments<'_>, tags: &mut EffectTags) {
+    let mut transfer = WebTransfer::default();
     let (mut output, mut folder, mut is_check) = (None, None, false);
     let mut skips = None;
     for (option, value) in short_options(arguments, "OoPaiUtTwQeBlADIRX") {
@@ -274,10 +273,10 @@ fn judge_wget(name: &str, arguments: &Arguments<'_>, tags: &mut EffectTags) {
         }
         let text = value.as_ref().map(|value| value.text.clone()).unwrap_or_default();
         match option.as_str() {
-            "-O" | "--output-document" => output = value.clone(),
-            "-P" | "--directory-prefix" => folder = value.clone(),
+            "-O" | "--output-document" => output.clone_from(&value),
+            "-P" | "--directory-prefix" => folder.clone_from(&value),
             "-o" | "--output-file" | "-a" | "--append-output" | "--save-cookies" => {
-                transfer.files.extend(value.clone())
+                transfer.files.extend(value.clone());
             }
             "--method" => transfer.method = Some(text.clone()),
             "--post-data" | "--post-file" | "--body-data" | "--body-file" => transfer.has_body = true,
@@ -308,8 +307,8 @@ fn judge_wget(name: &str, arguments: &Arguments<'_>, tags: &mut EffectTags) {
     transfer.judge(name, tags);
 }
 
-fn judge_httpie(name: &str, arguments: &Arguments<'_>, tags: &mut EffectTags) {
-    let mut transfer = Transfer::default();
+fn judge_httpie(name: &str, arguments: &ProgramArguments<'_>, tags: &mut EffectTags) {
+    let mut transfer = WebTransfer::default();
     for word in arguments.operands_without(&["-o", "--output", "-a", "--auth", "--session", "-A"]) {
         let text = word.text.as_str();
         let is_method = text.len() > 2 && text.bytes().all(|byte| byte.is_ascii_uppercase());

@@ -1,6 +1,6 @@
 //! Package managers.
 
-use super::Arguments;
+use super::ProgramArguments;
 use crate::tags::EffectTags;
 
 const MANAGERS: &[&str] = &[
@@ -154,7 +154,7 @@ pub(super) fn is_manager(name: &str) -> bool {
 }
 
 /// Adds the effects of a package manager. False for other programs.
-pub(super) fn judge(name: &str, arguments: &Arguments<'_>, tags: &mut EffectTags) -> bool {
+pub(super) fn judge(name: &str, arguments: &ProgramArguments<'_>, tags: &mut EffectTags) -> bool {
     if !is_manager(name) {
         return false;
     }
@@ -175,35 +175,40 @@ pub(super) fn judge(name: &str, arguments: &Arguments<'_>, tags: &mut EffectTags
     true
 }
 
-fn judge_verb(name: &str, arguments: &Arguments<'_>, own: &mut EffectTags) {
+/// Words in front of a verb: `uv pip install`, `brew services list`.
+const GROUPS: &[&str] = &[
+    "pip",
+    "services",
+    "tool",
+    "toolchain",
+    "target",
+    "component",
+    "repo",
+    "global",
+    "package",
+    "cask",
+    "source",
+    "cache",
+];
+/// Words in front of a verb about settings.
+const SETTINGS: &[&str] = &["config", "registry", "dist-tag", "token", "owner", "org", "team", "access"];
+
+fn judge_verb(name: &str, arguments: &ProgramArguments<'_>, own: &mut EffectTags) {
     let words: Vec<&str> = arguments.operands().map(|word| word.text.as_str()).take(3).collect();
-    let verb = match (name, words.as_slice()) {
-        ("apt-cache", _) => "show",
-        // `uv pip install`, `brew services list`, `uv tool install`, `snap refresh`.
-        (
-            _,
-            [
-                "pip" | "services" | "tool" | "toolchain" | "target" | "component" | "repo" | "global"
-                | "package" | "cask" | "source" | "cache",
-                verb,
-                ..,
-            ],
-        ) => verb,
-        (
-            _,
-            ["config" | "registry" | "dist-tag" | "token" | "owner" | "org" | "team" | "access", verb, ..],
-        ) => match *verb {
-            "list" | "get" | "ls" => "list",
-            _ => "update",
-        },
-        (_, ["audit", "fix", ..]) => "update",
-        (_, [verb, ..]) => verb,
-        (_, []) => "",
+    let verb = match words.as_slice() {
+        _ if name == "apt-cache" => "show",
+        // `uv pip install`, `brew services list`, `uv tool install`.
+        [group, verb, ..] if GROUPS.contains(group) => verb,
+        [group, "list" | "get" | "ls", ..] if SETTINGS.contains(group) => "list",
+        [group, _, ..] if SETTINGS.contains(group) => "update",
+        ["audit", "fix", ..] => "update",
+        [verb, ..] => verb,
+        [] => "",
     };
     let fixes = arguments.has(&["--fix", "--write", "--apply"]);
     if REMOVES.contains(&verb) {
         own.delete("packages");
-    } else if ADDS.contains(&verb) || (fixes && verb != "") {
+    } else if ADDS.contains(&verb) || (fixes && !verb.is_empty()) {
         own.write("packages");
     } else if SENDS.contains(&verb) {
         own.write("registry");
@@ -213,7 +218,7 @@ fn judge_verb(name: &str, arguments: &Arguments<'_>, own: &mut EffectTags) {
 }
 
 /// Managers whose verbs are letters: `pacman -Syu`, `dpkg -i`.
-fn judge_letters(name: &str, arguments: &Arguments<'_>, own: &mut EffectTags) -> bool {
+fn judge_letters(name: &str, arguments: &ProgramArguments<'_>, own: &mut EffectTags) -> bool {
     let Some(option) = arguments.texts().find(|word| word.starts_with('-') && word.len() > 1) else {
         return false;
     };
@@ -249,9 +254,9 @@ fn judge_letters(name: &str, arguments: &Arguments<'_>, own: &mut EffectTags) ->
         }
         _ => {
             if has(&['q']) {
-                own.read(name)
+                own.read(name);
             } else {
-                own.write("packages")
+                own.write("packages");
             }
         }
     }

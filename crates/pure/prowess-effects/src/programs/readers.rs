@@ -1,6 +1,6 @@
 //! Programs that only report.
 
-use super::{Arguments, judge_target};
+use super::{ProgramArguments, judge_target};
 use crate::tags::EffectTags;
 
 /// Programs without an option that changes anything but those that [`judge`] looks for.
@@ -148,7 +148,7 @@ pub(super) const READERS: &[&str] = &[
 ];
 
 /// Adds the effects of a reader. False for other programs.
-pub(super) fn judge(name: &str, arguments: &Arguments<'_>, tags: &mut EffectTags) -> bool {
+pub(super) fn judge(name: &str, arguments: &ProgramArguments<'_>, tags: &mut EffectTags) -> bool {
     if !READERS.contains(&name) {
         return false;
     }
@@ -191,7 +191,7 @@ pub(super) fn judge(name: &str, arguments: &Arguments<'_>, tags: &mut EffectTags
                 .operands()
                 .map(|word| word.text.trim_start_matches('@'))
                 .find(|word| word.contains('.'));
-            host.into_iter().for_each(|host| tags.network(host));
+            tags.network(host.unwrap_or_default());
             // A name that is put together when it runs carries data to the other side.
             if arguments.operands().any(|word| word.text.contains("$(") || word.text.contains('`')) {
                 own.write("network");
@@ -208,7 +208,7 @@ pub(super) fn judge(name: &str, arguments: &Arguments<'_>, tags: &mut EffectTags
     true
 }
 
-fn judge_find(arguments: &Arguments<'_>, own: &mut EffectTags) {
+fn judge_find(arguments: &ProgramArguments<'_>, own: &mut EffectTags) {
     let words: Vec<&str> = arguments.texts().collect();
     if words.contains(&"-delete") {
         let paths = words.iter().take_while(|word| !word.starts_with(['-', '(', '!']));
@@ -233,7 +233,7 @@ fn judge_find(arguments: &Arguments<'_>, own: &mut EffectTags) {
     }
 }
 
-fn judge_sed(arguments: &Arguments<'_>, own: &mut EffectTags) {
+fn judge_sed(arguments: &ProgramArguments<'_>, own: &mut EffectTags) {
     let is_option = |word: &str| word.starts_with("-e") || word.starts_with("--expression");
     let has_script = arguments.texts().any(is_option);
     let in_place = arguments.texts().any(|word| {
@@ -277,7 +277,7 @@ fn sed_acts(script: &str) -> bool {
         })
 }
 
-fn judge_awk(name: &str, arguments: &Arguments<'_>, own: &mut EffectTags) {
+fn judge_awk(name: &str, arguments: &ProgramArguments<'_>, own: &mut EffectTags) {
     let acts = |word: &str| {
         word.contains("system(")
             || word.contains("system (")

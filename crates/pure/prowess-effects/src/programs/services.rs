@@ -1,6 +1,6 @@
 //! Programs of the system, containers, databases and desktops.
 
-use super::{Arguments, judge_target};
+use super::{ProgramArguments, judge_target};
 use crate::tags::{EffectTags, origin_of};
 
 pub(super) const PROGRAMS: &[&str] = &[
@@ -46,7 +46,12 @@ pub(super) const PROGRAMS: &[&str] = &[
 ];
 
 /// Adds the effects of such a program. False for other programs.
-pub(super) fn judge(name: &str, arguments: &Arguments<'_>, has_input: bool, tags: &mut EffectTags) -> bool {
+pub(super) fn judge(
+    name: &str,
+    arguments: &ProgramArguments<'_>,
+    has_input: bool,
+    tags: &mut EffectTags,
+) -> bool {
     let mut own = EffectTags::default();
     match name {
         "crontab" => {
@@ -95,7 +100,7 @@ pub(super) fn judge(name: &str, arguments: &Arguments<'_>, has_input: bool, tags
     true
 }
 
-fn judge_database(name: &str, arguments: &Arguments<'_>, has_input: bool, own: &mut EffectTags) {
+fn judge_database(name: &str, arguments: &ProgramArguments<'_>, has_input: bool, own: &mut EffectTags) {
     let query = match name {
         "sqlite3" => arguments
             .operands_without(&["-cmd", "-init", "-separator", "-nullvalue"])
@@ -159,7 +164,7 @@ pub(crate) fn is_reading_query(query: &str) -> bool {
         })
 }
 
-fn judge_api(name: &str, arguments: &Arguments<'_>, own: &mut EffectTags) {
+fn judge_api(name: &str, arguments: &ProgramArguments<'_>, own: &mut EffectTags) {
     let method = arguments.value(&["-X", "--method"]).map(|method| method.text);
     let has_body = arguments.has(&["-f", "-F", "--field", "--raw-field", "--input", "--form"]);
     let sends = method.as_deref().map_or(has_body, super::is_sending_method);

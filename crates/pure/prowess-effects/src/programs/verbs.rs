@@ -1,6 +1,6 @@
 //! The rule for programs with verbs: `todoist list`, `kubectl get pods`, `aws s3 ls`.
 
-use super::{Arguments, judge_target};
+use super::{ProgramArguments, judge_target};
 use crate::tags::EffectTags;
 
 /// Programs whose reading verbs are known to read without a declaration of the skill.
@@ -453,7 +453,7 @@ const FORMS: &[&str] = &[
 ];
 
 /// Returns true if the command only asks.
-pub(super) fn is_reading(arguments: &Arguments<'_>, is_tool: bool) -> bool {
+pub(super) fn is_reading(arguments: &ProgramArguments<'_>, is_tool: bool) -> bool {
     if arguments.has(CHANGING_OPTIONS) {
         return false;
     }
@@ -497,7 +497,7 @@ fn is_reading_verb(word: &str, is_tool: bool) -> bool {
 }
 
 /// Adds the change that a verb names.
-pub(super) fn judge_change(name: &str, arguments: &Arguments<'_>, tags: &mut EffectTags) {
+pub(super) fn judge_change(name: &str, arguments: &ProgramArguments<'_>, tags: &mut EffectTags) {
     let mut words = arguments.operands().take(3).map(|word| word.text.to_ascii_lowercase());
     let verb = words.find_map(|word| {
         let first = word.split(['-', '_', ':']).next().unwrap_or_default().to_owned();
@@ -521,7 +521,7 @@ pub(super) fn judge_change(name: &str, arguments: &Arguments<'_>, tags: &mut Eff
 }
 
 /// Adds the file that a command writes its answer to.
-pub(super) fn judge_output(arguments: &Arguments<'_>, tags: &mut EffectTags) {
+pub(super) fn judge_output(arguments: &ProgramArguments<'_>, tags: &mut EffectTags) {
     let options = [
         "--output-file",
         "--out-file",

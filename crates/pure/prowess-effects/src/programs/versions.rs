@@ -1,6 +1,6 @@
 //! Version control.
 
-use super::{Arguments, judge_target};
+use super::{ProgramArguments, judge_target};
 use crate::shell::CallWord;
 use crate::tags::{EffectTags, host_of, origin_of};
 
@@ -38,7 +38,7 @@ const READS: &[&str] = &[
 ];
 
 /// Adds the effects of version control. False for other programs.
-pub(super) fn judge(name: &str, arguments: &Arguments<'_>, tags: &mut EffectTags) -> bool {
+pub(super) fn judge(name: &str, arguments: &ProgramArguments<'_>, tags: &mut EffectTags) -> bool {
     match name {
         "git" => judge_git(arguments, tags),
         "hg" | "svn" | "jj" => {
@@ -58,7 +58,7 @@ pub(super) fn judge(name: &str, arguments: &Arguments<'_>, tags: &mut EffectTags
     true
 }
 
-fn judge_git(arguments: &Arguments<'_>, tags: &mut EffectTags) {
+fn judge_git(arguments: &ProgramArguments<'_>, tags: &mut EffectTags) {
     let operands =
         arguments.operands_without(&["-C", "-c", "--git-dir", "--work-tree", "--exec-path", "--namespace"]);
     let words: Vec<&str> = operands.iter().map(|word| word.text.as_str()).collect();
@@ -87,14 +87,14 @@ fn judge_git(arguments: &Arguments<'_>, tags: &mut EffectTags) {
         .filter_map(|word| host_of(word))
         .for_each(|host| own.network(host));
     if own.blocks() {
-        own.shell("git")
+        own.shell("git");
     } else {
-        own.read("git")
+        own.read("git");
     }
     tags.merge(own);
 }
 
-fn is_reading(verb: &str, rest: &[&str], arguments: &Arguments<'_>) -> bool {
+fn is_reading(verb: &str, rest: &[&str], arguments: &ProgramArguments<'_>) -> bool {
     let first = rest.first().copied().unwrap_or_default();
     match verb {
         "branch" => {
@@ -145,7 +145,7 @@ fn is_reading(verb: &str, rest: &[&str], arguments: &Arguments<'_>) -> bool {
     }
 }
 
-fn judge_change(verb: &str, rest: &[&str], arguments: &Arguments<'_>, own: &mut EffectTags) {
+fn judge_change(verb: &str, rest: &[&str], arguments: &ProgramArguments<'_>, own: &mut EffectTags) {
     let address = rest.iter().find(|word| word.contains("://"));
     match verb {
         "push" | "send-email" | "request-pull" => {

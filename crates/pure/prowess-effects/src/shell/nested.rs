@@ -239,7 +239,7 @@ fn inner_scripts(name: &str, call: &CommandCall, nesting: &mut Nesting, script: 
             embedded(CodeLanguage::Python, &["-c"], call, script);
         }
         "node" | "nodejs" | "bun" => {
-            embedded(CodeLanguage::JavaScript, &["-e", "-p", "-pe", "--eval", "--print"], call, script)
+            embedded(CodeLanguage::JavaScript, &["-e", "-p", "-pe", "--eval", "--print"], call, script);
         }
         "deno" if text_at(0) == Some("eval") => {
             let code = words.get(1..).unwrap_or_default().iter().find(|word| !word.text.starts_with('-'));

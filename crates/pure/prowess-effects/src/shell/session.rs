@@ -37,9 +37,7 @@ fn after_prompt(line: &str) -> Option<&str> {
         }
     }
     let (before, rest) = line.split_once("$ ").or_else(|| line.split_once("# "))?;
-    let is_prompt = before.contains('@')
-        && before.len() < 80
-        && !before.contains(|char: char| char == '"' || char == '\'' || char == '`' || char == '=');
+    let is_prompt = before.contains('@') && before.len() < 80 && !before.contains(['"', '\'', '`', '=']);
     is_prompt.then_some(rest)
 }
 
@@ -68,17 +66,14 @@ pub(super) fn mark_placeholders(text: &str) -> String {
         let (before, from) = rest.split_at(at);
         marked += before;
         let previous = marked.chars().next_back();
-        match placeholder(from, previous) {
-            Some(name) => {
-                marked.push(OPEN);
-                marked += &name.replace([' ', '|'], "_");
-                marked.push(CLOSE);
-                rest = from.get(name.len() + 2..).unwrap_or_default();
-            }
-            None => {
-                marked.push('<');
-                rest = from.get(1..).unwrap_or_default();
-            }
+        if let Some(name) = placeholder(from, previous) {
+            marked.push(OPEN);
+            marked += &name.replace([' ', '|'], "_");
+            marked.push(CLOSE);
+            rest = from.get(name.len() + 2..).unwrap_or_default();
+        } else {
+            marked.push('<');
+            rest = from.get(1..).unwrap_or_default();
         }
     }
     marked + rest

@@ -16,7 +16,7 @@ use crate::tree::{children, field, named, parse, text_of};
 const MAX_PIPES: usize = 1500;
 
 /// A node that is still to be read, with its place.
-struct Step<'t> {
+struct ShellStep<'t> {
     node: Node<'t>,
     context: CallContext,
     input: CallInput,
@@ -24,7 +24,7 @@ struct Step<'t> {
 
 /// The parts of a command that come from a redirection around it.
 #[derive(Default)]
-struct Around<'t> {
+struct AroundCommand<'t> {
     redirections: Vec<CallRedirection>,
     words: Vec<CallWord>,
     input: Option<CallInput>,
@@ -47,33 +47,33 @@ pub(super) fn read(text: &str, outer: &CallContext, nesting: &mut Nesting, scrip
     script.is_partial |= root.has_error();
     let variables = ShellVariables::of(root, &text);
     script.variables.extend(variables.read_from_environment(root, &text));
-    let mut walk = Walk { text: &text, variables, nesting, script, steps: Vec::new() };
-    walk.steps.push(Step { node: root, context: outer.clone(), input: CallInput::Inherited });
+    let mut walk = ShellWalk { text: &text, variables, nesting, script, steps: Vec::new() };
+    walk.steps.push(ShellStep { node: root, context: outer.clone(), input: CallInput::Inherited });
     while let Some(step) = walk.steps.pop() {
         walk.step(step);
     }
 }
 
-struct Walk<'t, 's> {
+struct ShellWalk<'t, 's> {
     text: &'t str,
     variables: ShellVariables,
     nesting: &'s mut Nesting,
     script: &'s mut ShellScript,
-    steps: Vec<Step<'t>>,
+    steps: Vec<ShellStep<'t>>,
 }
 
-impl<'t> Walk<'t, '_> {
-    fn step(&mut self, step: Step<'t>) {
-        let Step { node, mut context, input } = step;
+impl<'t> ShellWalk<'t, '_> {
+    fn step(&mut self, step: ShellStep<'t>) {
+        let ShellStep { node, mut context, input } = step;
         match node.kind() {
-            "command" => return self.command(node, context, input, Around::default()),
+            "command" => return self.command(node, context, input, AroundCommand::default()),
             "redirected_statement" => return self.redirected(node, context, input),
             "pipeline" => return self.pipeline(node, &context, input),
             "list" => {
                 for (place, child) in named(node).into_iter().enumerate().rev() {
                     let mut context = context.clone();
                     context.is_conditional |= place > 0;
-                    self.steps.push(Step { node: child, context, input: input.clone() });
+                    self.steps.push(ShellStep { node: child, context, input: input.clone() });
                 }
                 return;
             }
@@ -108,7 +108,7 @@ impl<'t> Walk<'t, '_> {
 
     fn push_children(&mut self, node: Node<'t>, context: &CallContext, input: &CallInput) {
         for child in named(node).into_iter().rev() {
-            self.steps.push(Step { node: child, context: context.clone(), input: input.clone() });
+            self.steps.push(ShellStep { node: child, context: context.clone(), input: input.clone() });
         }
     }
 
@@ -121,7 +121,7 @@ impl<'t> Walk<'t, '_> {
             let mut context = context.clone();
             context.pipe = if place == 0 && !is_continued { PipePlace::First } else { PipePlace::Later };
             let said = self.output_of(stage).map_or(CallInput::Piped, CallInput::Text);
-            steps.push(Step { node: stage, context, input: std::mem::replace(&mut next, said) });
+            steps.push(ShellStep { node: stage, context, input: std::mem::replace(&mut next, said) });
         }
         self.steps.extend(steps.into_iter().rev());
     }
@@ -178,7 +178,7 @@ impl<'t> Walk<'t, '_> {
     }
 
     fn redirected(&mut self, node: Node<'t>, context: CallContext, input: CallInput) {
-        let mut around = Around::default();
+        let mut around = AroundCommand::default();
         for (_, child) in children(node) {
             match child.kind() {
                 "file_redirect" => self.add_file_redirection(child, &mut around),
@@ -194,7 +194,7 @@ impl<'t> Walk<'t, '_> {
                 self.keep_redirections(std::mem::take(&mut around.redirections), &context, node);
                 self.push_rest(around.rest, &context);
                 if let Some(body) = body {
-                    self.steps.push(Step { node: body, context, input });
+                    self.steps.push(ShellStep { node: body, context, input });
                 }
             }
         }
@@ -204,7 +204,7 @@ impl<'t> Walk<'t, '_> {
         for (node, input, pipe) in rest.into_iter().rev() {
             let mut context = context.clone();
             context.pipe = pipe;
-            self.steps.push(Step { node, context, input });
+            self.steps.push(ShellStep { node, context, input });
         }
     }
 
@@ -223,7 +223,7 @@ impl<'t> Walk<'t, '_> {
         }
     }
 
-    fn add_file_redirection(&self, node: Node<'t>, around: &mut Around<'t>) {
+    fn add_file_redirection(&self, node: Node<'t>, around: &mut AroundCommand<'t>) {
         let read = file_redirection(node, self.text, &self.variables);
         if read.redirection.as_ref().is_some_and(|redirection| redirection.kind == RedirectionKind::Read) {
             around.input = Some(CallInput::Piped);
@@ -235,7 +235,7 @@ impl<'t> Walk<'t, '_> {
             .extend(named(node).into_iter().map(|node| (node, CallInput::Inherited, PipePlace::Alone)));
     }
 
-    fn add_herestring(&self, node: Node<'t>, around: &mut Around<'t>) {
+    fn add_herestring(&self, node: Node<'t>, around: &mut AroundCommand<'t>) {
         around.input =
             herestring_text(node, self.text, &self.variables).map(CallInput::Text).or(Some(CallInput::Piped));
         around
@@ -243,7 +243,7 @@ impl<'t> Walk<'t, '_> {
             .extend(named(node).into_iter().map(|node| (node, CallInput::Inherited, PipePlace::Alone)));
     }
 
-    fn add_heredoc(&self, node: Node<'t>, around: &mut Around<'t>) {
+    fn add_heredoc(&self, node: Node<'t>, around: &mut AroundCommand<'t>) {
         let said = heredoc_text(node, self.text);
         around.input = Some(said.clone().map_or(CallInput::Piped, CallInput::Text));
         for (field, child) in children(node) {
@@ -272,7 +272,7 @@ impl<'t> Walk<'t, '_> {
         node: Node<'t>,
         mut context: CallContext,
         input: CallInput,
-        mut around: Around<'t>,
+        mut around: AroundCommand<'t>,
     ) {
         let (mut program, mut words) = (CallProgram::Absent, Vec::new());
         for (field, child) in children(node) {

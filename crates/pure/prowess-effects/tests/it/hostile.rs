@@ -64,7 +64,7 @@ fn closed_nesting_keeps_the_command_inside() {
 fn what_is_too_large_is_unknown() {
     let long = format!("ls {}", "a".repeat(1 << 20));
     assert!(code_effects(&long, CodeLanguage::Shell).contains("shell:unknown"));
-    let many: String = (0..2000).map(|number| format!("rm f{number}\n")).collect();
+    let many = (0..2000).map(|number| format!("rm f{number}")).collect::<Vec<_>>().join("\n");
     let tags = code_effects(&many, CodeLanguage::Shell);
     assert!(tags.contains("shell:unknown") && tags.len() <= 513);
     let document = "x ".repeat(3 << 20);
