@@ -128,7 +128,7 @@ pub struct RunReport {
     /// The skills that were used, in the order they came into use.
     pub skills: Vec<String>,
     /// The side effects of its tool calls, as tags (`verb:target`).
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub effects: Vec<String>,
     /// What was used up.
     pub usage: Usage,

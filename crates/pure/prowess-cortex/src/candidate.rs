@@ -39,7 +39,7 @@ pub struct CortexCandidate {
     /// What it does to the world; grows, never shrinks.
     #[serde(default)]
     pub side_effects: Vec<String>,
-    /// True if a part of it could not be read: then [`UNKNOWN_SIDE_EFFECT`] is a finding, and stays.
+    /// True if a part of it could not be read: then `shell:unknown` is a finding, and stays.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub unread: bool,
     /// Characters of its `SKILL.md`.

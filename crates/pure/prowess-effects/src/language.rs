@@ -42,7 +42,7 @@ impl CodeLanguage {
         Self::of_word(&word.to_ascii_lowercase())
     }
 
-    /// The language of a script, by its name and first line. None if the file is no program.
+    /// The language of a script, by its name and first line. None if the file is not a program.
     pub fn of_file(path: &str, text: &str) -> Option<Self> {
         let name = path.rsplit(['/', '\\']).next().unwrap_or(path).to_ascii_lowercase();
         if let Some(first) = text.strip_prefix("#!").and_then(|text| text.lines().next()) {

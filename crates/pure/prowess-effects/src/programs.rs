@@ -97,7 +97,7 @@ const BUILTINS: &[&str] = &[
 /// Programs that hand out passwords.
 const SECRET_STORES: &[&str] = &["bw", "gopass", "lpass", "op", "pass", "security", "vault"];
 
-/// What is known about the programs of a skill.
+/// The programs of a skill, as far as they are known.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct KnownPrograms {
     /// Programs that the skill declares.
@@ -251,7 +251,7 @@ fn judge_redirection(redirection: &CallRedirection, tags: &mut EffectTags) {
     judge_target(&redirection.target, tags);
 }
 
-/// Adds a file that is written, unless it is no file.
+/// Adds a file that is written, unless it is a stream.
 pub(crate) fn judge_target(target: &CallWord, tags: &mut EffectTags) {
     let text = target.text.as_str();
     if let Some(rest) = text.strip_prefix("/dev/tcp/").or_else(|| text.strip_prefix("/dev/udp/")) {

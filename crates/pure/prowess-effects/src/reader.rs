@@ -47,7 +47,7 @@ impl EffectReader {
         tags
     }
 
-    /// The effects of a file, by its name and first line. None for a file that is no program.
+    /// The effects of a file, by its name and first line. None for a file that is not a program.
     pub fn file(&self, path: &str, text: &str) -> Option<EffectTags> {
         CodeLanguage::of_file(path, text).map(|language| self.code(text, language))
     }

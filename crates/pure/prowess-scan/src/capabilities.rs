@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 /// Tags that one skill can have; beyond them, the skill counts as unreadable.
 const LIMIT: usize = 512;
 
-/// What a skill can do: `read:git`, `shell:make`, `network:api.example.org`, `env:NAME`, `write:~/.config/x`,
+/// The capabilities of a skill: `read:git`, `shell:make`, `network:api.example.org`, `env:NAME`, `write:~/.config/x`,
 /// `delete:./dist`, and `shell:unknown` for what cannot be read.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(transparent)]

@@ -178,7 +178,7 @@ fn judge_own(name: &str, arguments: &ProgramArguments<'_>, own: &mut EffectTags)
                         .any(|byte| byte == b'i')
             });
             if in_place {
-                // `-pe CODE`: the word after a cluster that ends with `e` is no file.
+                // `-pe CODE`: the word after a cluster that ends with `e` is code.
                 let clusters: Vec<&str> = arguments
                     .texts()
                     .filter(|word| word.starts_with('-') && word.ends_with(['e', 'E']))

@@ -88,7 +88,7 @@ pub(super) fn judge(name: &str, arguments: &ProgramArguments<'_>, tags: &mut Eff
     true
 }
 
-/// What a request does.
+/// A request over the network, as far as its words tell.
 #[derive(Default)]
 struct WebTransfer {
     addresses: Vec<CallWord>,

@@ -7,7 +7,7 @@ use super::variables::ShellVariables;
 use super::{CallRedirection, CallWord, RedirectionKind};
 use crate::tree::{children, descendants, text_of};
 
-/// What a redirection node says.
+/// A redirection with the words behind its file.
 #[derive(Debug, Default)]
 pub(super) struct ReadRedirection {
     pub(super) redirection: Option<CallRedirection>,
