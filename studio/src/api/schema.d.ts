@@ -2755,6 +2755,8 @@ export interface components {
              * @default []
              */
             side_effects: string[];
+            /** @description True if a part of it could not be read: then `shell:unknown` is a finding, and stays. */
+            unread?: boolean;
             /**
              * Format: uint64
              * @description Characters of its `SKILL.md`.
@@ -3764,6 +3766,8 @@ export interface components {
             loaded: string[];
             /** @description The skills that were used, in the order they came into use. */
             skills: string[];
+            /** @description The side effects of its tool calls, as tags (`verb:target`). */
+            effects?: string[];
             /** @description What was used up. */
             usage: components["schemas"]["Usage"];
             /**

@@ -13,7 +13,7 @@ const LAYERS: [&str; 8] = ["types", "pure", "base", "service", "domain", "facade
 
 /// Layers whose crates may use each other, and the order in which they may: a crate uses only earlier ones.
 const ORDERED: [(&str, &[&str]); 4] = [
-    ("pure", &["prowess-text", "prowess-json5"]),
+    ("pure", &["prowess-text", "prowess-json5", "prowess-effects"]),
     ("base", &["prowess-net"]),
     // Secrets, and the table of agent programs: a run redacts the first and starts what the second names.
     ("service", &["prowess-secret", "prowess-harness"]),
@@ -137,6 +137,8 @@ fn the_arrows_are_told_apart() {
         ("prowess-config", "prowess-json5", "normal", true),
         ("prowess-types", "prowess-json5", "normal", false),
         ("prowess-scan", "prowess-text", "normal", true),
+        ("prowess-scan", "prowess-effects", "normal", true),
+        ("prowess-effects", "prowess-scan", "normal", false),
         ("prowess-text", "prowess-json5", "normal", false),
         ("prowess-json5", "prowess-skill", "normal", false),
         ("prowess-run", "prowess-harness", "normal", true),

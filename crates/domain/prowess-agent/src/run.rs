@@ -128,6 +128,9 @@ pub struct RunReport {
     pub loaded: Vec<String>,
     /// The skills that were used, in the order they came into use.
     pub skills: Vec<String>,
+    /// The side effects of its tool calls, as tags (`verb:target`).
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub effects: Vec<String>,
     /// What was used up.
     pub usage: Usage,
     /// How long it took.

@@ -11,7 +11,8 @@ use crate::constants::{
 };
 use crate::rules::{Rules, boost, failure_factor};
 
-/// Stands for side effects nobody looked for. It bars a reflex, and goes when somebody looks.
+/// Stands for side effects that are not known. It bars a reflex. Before a skill is looked at, it goes at the first look; as a finding of
+/// a look or a run ([`CortexCandidate::unread`]), it stays.
 pub const UNKNOWN_SIDE_EFFECT: &str = "shell:unknown";
 
 /// A skill that was used for a kind of task.
@@ -38,6 +39,9 @@ pub struct CortexCandidate {
     /// What it does to the world; grows, never shrinks.
     #[serde(default)]
     pub side_effects: Vec<String>,
+    /// True if a part of it could not be read: then `shell:unknown` is a finding, and stays.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unread: bool,
     /// Characters of its `SKILL.md`.
     #[serde(default)]
     pub skill_md_chars: u64,
@@ -126,6 +130,7 @@ impl CortexCandidate {
             runs: Runs { consecutive_success: Some(0), ..Runs::default() },
             last_fail: None,
             side_effects: vec![UNKNOWN_SIDE_EFFECT.to_owned()],
+            unread: false,
             skill_md_chars: 0,
             skill_md_bytes: None,
             content_hash: None,
@@ -202,7 +207,15 @@ impl CortexCandidate {
 
     /// Adds side effects that were declared or seen. What is known once stays known.
     pub fn widen(&mut self, seen: &[String]) {
-        self.side_effects.retain(|side_effect| side_effect != UNKNOWN_SIDE_EFFECT);
+        if !self.unread {
+            self.side_effects.retain(|side_effect| side_effect != UNKNOWN_SIDE_EFFECT);
+        }
+        self.observe(seen);
+    }
+
+    /// Adds side effects that a run had. They say nothing about what other runs may do.
+    pub fn observe(&mut self, seen: &[String]) {
+        self.unread |= seen.iter().any(|side_effect| side_effect == UNKNOWN_SIDE_EFFECT);
         for side_effect in seen {
             if !self.side_effects.contains(side_effect) {
                 self.side_effects.push(side_effect.clone());

@@ -158,6 +158,9 @@ pub struct OutcomeEvent {
     /// What the skill does to the world (`verb:target`); none if nobody looked, which counts as `shell:`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub side_effects: Option<Vec<String>>,
+    /// The side effects of the run itself. They widen what is known and never narrow it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub observed: Vec<String>,
     /// Characters (Unicode scalars) of its `SKILL.md`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub skill_md_chars: Option<u64>,

@@ -170,7 +170,7 @@ fn join_candidate(candidates: &mut Vec<CortexCandidate>, theirs: &CortexCandidat
     let is_known = |candidate: &CortexCandidate| {
         !candidate.side_effects.iter().any(|tag| tag == crate::UNKNOWN_SIDE_EFFECT)
     };
-    if is_known(&other) {
+    if is_known(&other) || other.unread {
         better.widen(&other.side_effects);
     }
     add_missing(&mut better.extra, &other.extra);

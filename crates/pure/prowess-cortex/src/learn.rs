@@ -209,6 +209,7 @@ fn describe(candidate: &mut CortexCandidate, outcome: &OutcomeEvent) {
     if let Some(side_effects) = &outcome.side_effects {
         candidate.widen(side_effects);
     }
+    candidate.observe(&outcome.observed);
     candidate.skill_md_chars = outcome.skill_md_chars.unwrap_or(candidate.skill_md_chars);
     candidate.skill_md_bytes = outcome.skill_md_bytes.or(candidate.skill_md_bytes);
 }

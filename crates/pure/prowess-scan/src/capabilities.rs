@@ -3,12 +3,14 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
+use prowess_effects::UNREADABLE_EFFECT;
 use serde::{Deserialize, Serialize};
 
-/// Tags that one skill can have.
+/// Tags that one skill can have; beyond them, the skill counts as unreadable.
 const LIMIT: usize = 512;
 
-/// What a skill can do: `shell:git`, `network:api.example.org`, `env:NAME`, `write:~/.config/x`, `delete:./dist`.
+/// The capabilities of a skill: `read:git`, `shell:make`, `network:api.example.org`, `env:NAME`, `write:~/.config/x`,
+/// `delete:./dist`, and `shell:unknown` for what cannot be read.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(transparent)]
 pub struct Capabilities(BTreeSet<String>);
@@ -43,8 +45,26 @@ impl Capabilities {
         } else {
             target
         };
-        if !target.is_empty() && target.len() <= 200 && self.0.len() < LIMIT {
-            self.0.insert(format!("{verb}:{target}"));
+        if !target.is_empty() && target.len() <= 200 {
+            self.insert(format!("{verb}:{target}"));
+        }
+    }
+
+    /// Adds tags that were read from code.
+    pub(crate) fn extend<'t>(&mut self, tags: impl Iterator<Item = &'t str>) {
+        tags.for_each(|tag| self.insert(tag.to_owned()));
+    }
+
+    /// Adds the tag of content that was not read.
+    pub(crate) fn unreadable(&mut self) {
+        self.0.insert(UNREADABLE_EFFECT.to_owned());
+    }
+
+    fn insert(&mut self, tag: String) {
+        if self.0.len() < LIMIT || self.0.contains(&tag) {
+            self.0.insert(tag);
+        } else {
+            self.unreadable();
         }
     }
 }

@@ -1,29 +1,39 @@
 //! Detection of the capabilities of a skill.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
+use prowess_effects::{CodeLanguage, EffectReader};
 
 use crate::address::{addresses, is_local};
 use crate::blocks::Kind;
 use crate::capabilities::Capabilities;
+use crate::file::TextKind;
 use crate::observe::Observed;
 use crate::rules::hints;
-use crate::signal::compile;
 
-static STARTED: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    compile(r"(?:exec|spawn|execfile|execsync|execfilesync|spawnsync|run|popen|call|check_output|command::new|exec\.command)\s*\(\s*\[?\s*[\x22'`]((?-i:[a-z][\w.+-]{1,30}))").ok()
-});
-
-/// Words that start a line of shell without being a program.
-const SHELL_WORDS: &[&str] = &[
-    "if", "then", "else", "elif", "fi", "for", "do", "done", "while", "case", "esac", "function", "return",
-    "local", "export", "set", "cd", "echo", "exit", "source", "read", "shift", "unset", "in", "true",
-    "false", "test", "eval", "break", "continue",
+/// Documents about a skill, which no agent follows.
+const ASIDES: &[&str] = &[
+    "license",
+    "licence",
+    "copying",
+    "notice",
+    "changelog",
+    "changes",
+    "history",
+    "readme",
+    "authors",
+    "contributors",
+    "contributing",
+    "security",
+    "code_of_conduct",
 ];
 
-/// Collects what a text does.
-pub(crate) fn collect(observed: &Observed<'_>, is_shell_file: bool, capabilities: &mut Capabilities) {
+/// Collects the effects of a text.
+pub(crate) fn collect(
+    file: &str,
+    observed: &Observed<'_>,
+    kind: TextKind,
+    reader: &EffectReader,
+    capabilities: &mut Capabilities,
+) {
     let mut found: Vec<(&'static str, &str)> = Vec::new();
     let blocks = observed.candidates(hints::ADDRESSES).iter().copied();
     let mut hosts: Vec<&str> =
@@ -31,23 +41,17 @@ pub(crate) fn collect(observed: &Observed<'_>, is_shell_file: bool, capabilities
     hosts.sort_unstable();
     hosts.dedup();
     found.extend(hosts.into_iter().filter(|host| is_public(host)).map(|host| ("network", host)));
+    let language = CodeLanguage::of_file(file, &observed.text);
     for block in observed.candidates(hints::VARIABLES).iter().copied() {
-        read_variables(observed.slice(block), &mut found);
-        if matches!(observed.blocks[block].kind, Kind::Code | Kind::Script) {
-            shell_variables(observed.slice(block), &mut found);
-        }
-    }
-    for (number, block) in observed.blocks.iter().enumerate() {
-        let slice = observed.slice(number);
-        if is_shell_file || (block.kind == Kind::Code && is_shell_fence(slice)) {
-            slice.lines().for_each(|line| shell_line(line, &mut found));
-        }
-    }
-    for block in observed.candidates(hints::STARTS).iter().copied() {
-        let is_code = matches!(observed.blocks[block].kind, Kind::Code | Kind::Script);
-        if let Some(started) = STARTED.as_ref().filter(|_| is_code) {
-            let programs = started.captures_iter(observed.slice(block)).filter_map(|found| found.get(1));
-            found.extend(programs.map(|program| ("shell", program.as_str())));
+        let slice = observed.slice(block);
+        read_variables(slice, &mut found);
+        let is_other_code = match observed.blocks[block].kind {
+            Kind::Code => !is_parsed(fence_language(slice)),
+            Kind::Script => language.is_none_or(|language| !is_parsed(language)),
+            _ => false,
+        };
+        if is_other_code {
+            shell_variables(slice, &mut found);
         }
     }
     found.sort_unstable();
@@ -55,6 +59,36 @@ pub(crate) fn collect(observed: &Observed<'_>, is_shell_file: bool, capabilities
     for (verb, target) in found {
         capabilities.add(verb, target);
     }
+    let effects = match language {
+        Some(language) => reader.code(&observed.text, language),
+        None if kind == TextKind::Markdown && is_aside(file) => reader.commands(&observed.text),
+        None if kind == TextKind::Markdown => reader.document(&observed.text),
+        None => return,
+    };
+    capabilities.extend(effects.iter());
+}
+
+/// Returns true for a document that is about the skill and not for the agent.
+fn is_aside(file: &str) -> bool {
+    let name = file.rsplit('/').next().unwrap_or(file).to_ascii_lowercase();
+    let stem = name.split('.').next().unwrap_or_default();
+    ASIDES.contains(&stem)
+}
+
+fn fence_language(block: &str) -> CodeLanguage {
+    let first = block.trim_start().lines().next().unwrap_or_default();
+    match first.trim_start_matches(['`', '~']) {
+        info if info.len() < first.len() => CodeLanguage::of_fence(info),
+        _ => CodeLanguage::Unlabelled,
+    }
+}
+
+/// Returns true for a language whose variables the parser finds.
+fn is_parsed(language: CodeLanguage) -> bool {
+    matches!(
+        language,
+        CodeLanguage::Shell | CodeLanguage::Python | CodeLanguage::JavaScript | CodeLanguage::PowerShell
+    )
 }
 
 /// A name in the public web, not a placeholder and not this machine.
@@ -89,46 +123,4 @@ fn read_variables<'t>(text: &'t str, found: &mut Vec<(&'static str, &'t str)>) {
             found.push(("env", name));
         }
     }
-}
-
-/// The program a line of shell starts, and the files it writes and deletes.
-fn shell_line<'t>(line: &'t str, found: &mut Vec<(&'static str, &'t str)>) {
-    let line = line.trim_ascii_start();
-    let line = line.strip_prefix("$ ").or_else(|| line.strip_prefix("> ")).unwrap_or(line);
-    let mut words = line
-        .split_ascii_whitespace()
-        .skip_while(|word| matches!(*word, "sudo" | "nohup" | "time" | "env") || is_assignment(word));
-    let Some(first) = words.next().filter(|word| is_program(word)) else { return };
-    if !SHELL_WORDS.contains(&first) {
-        found.push(("shell", first));
-    }
-    for (at, _) in line.match_indices('>') {
-        let target = line[at..].trim_start_matches('>').split_ascii_whitespace().next().unwrap_or("");
-        let is_path = target.trim_start_matches('"').starts_with(['~', '/', '.', '$']);
-        if is_path && !target.starts_with("/dev/") && !line[..at].ends_with(['-', '=', '<']) {
-            found.push(("write", target));
-        }
-    }
-    if matches!(first, "rm" | "rmdir" | "unlink" | "shred") {
-        found.extend(words.filter(|word| !word.starts_with('-')).take(8).map(|word| ("delete", word)));
-    }
-}
-
-fn is_program(word: &str) -> bool {
-    word.len() > 1
-        && word.starts_with(|char: char| char.is_ascii_lowercase())
-        && word
-            .bytes()
-            .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"._+-".contains(&byte))
-}
-
-fn is_assignment(word: &str) -> bool {
-    word.split_once('=').is_some_and(|(name, _)| {
-        !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_')
-    })
-}
-
-fn is_shell_fence(block: &str) -> bool {
-    let first = block.trim_start().lines().next().unwrap_or("").trim_start_matches(['`', '~']).trim();
-    ["sh", "bash", "shell", "zsh", "console", ""].iter().any(|name| first.eq_ignore_ascii_case(name))
 }

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
+use prowess_effects::EffectReader;
 use prowess_types::git_names::{git_part, repository_in};
 use prowess_types::{ContentHash, Skill};
 use sha2::{Digest as _, Sha256};
@@ -45,12 +46,13 @@ pub fn scan(files: &[File<'_>], skill: Option<&Skill>) -> Report {
         findings: Findings::default(),
         coverage: Coverage::default(),
         capabilities: Capabilities::default(),
+        reader: skill.map(effect_reader).unwrap_or_default(),
     };
     for file in files {
         scanner.read(file);
     }
     scanner.repositories(files);
-    let Scanner { texts, mut findings, mut coverage, capabilities } = scanner;
+    let Scanner { texts, mut findings, mut coverage, capabilities, .. } = scanner;
     findings.judge(&texts, &manifest, topic);
     exhausted(&texts, &mut findings, &mut coverage);
     declared::judge(&manifest, &texts, &mut findings);
@@ -106,6 +108,13 @@ struct Scanner<'a> {
     findings: Findings,
     coverage: Coverage,
     capabilities: Capabilities,
+    reader: EffectReader,
+}
+
+/// A reader that knows the programs which the skill declares.
+fn effect_reader(skill: &Skill) -> EffectReader {
+    let requires = &skill.requirements;
+    EffectReader::new(requires.bins.iter().chain(&requires.any_bins).cloned())
 }
 
 impl<'a> Scanner<'a> {
@@ -172,6 +181,13 @@ impl<'a> Scanner<'a> {
             UnscannedReason::Special => ("structure/special-file", ScanSeverity::Warn),
             _ => ("structure/unread", ScanSeverity::Info),
         };
+        // A picture that was not read does nothing; everything else might.
+        if !matches!(
+            reason,
+            UnscannedReason::Binary | UnscannedReason::WorkingCopy | UnscannedReason::LinkDangling
+        ) {
+            self.capabilities.unreadable();
+        }
         self.findings.whole_file(rule, severity, file, Some(format!("not read: {reason}")));
         self.coverage.unread.push(UnreadFile { file: file.to_owned(), bytes, reason });
     }
@@ -182,6 +198,9 @@ impl<'a> Scanner<'a> {
             Binary::Program | Binary::Media | Binary::Unknown => UnscannedReason::Binary,
         };
         self.coverage.unread.push(UnreadFile { file: file.to_owned(), bytes: bytes.len() as u64, reason });
+        if matches!(kind, Binary::Program | Binary::Zip | Binary::Tar | Binary::Gzip | Binary::OtherArchive) {
+            self.capabilities.unreadable();
+        }
         match kind {
             Binary::Program => self.findings.whole_file("structure/program", ScanSeverity::Warn, file, None),
             Binary::Media | Binary::Unknown if archive::is_appended(bytes) => {
@@ -201,9 +220,8 @@ impl<'a> Scanner<'a> {
         }
         let characters = unicode::look(&text, kind);
         self.coverage.bytes_examined += (text.len() + characters.examined) as u64;
-        let is_shell = is_shell_script(file, &text);
         let observed = Observed::new(text, kind);
-        capability::collect(&observed, is_shell, &mut self.capabilities);
+        capability::collect(file, &observed, kind, &self.reader, &mut self.capabilities);
         let parent = self.texts.len();
         self.texts.push(Text { file, place: Place::Itself, observed });
         for oddity in characters.oddities {
@@ -281,6 +299,7 @@ impl<'a> Scanner<'a> {
         let mut observed = Observed::new(Cow::Owned(text), TextKind::Script);
         let is_command = observed.runs_something();
         if is_command && !matches!(encoding, "percent" | "entities") {
+            self.capabilities.unreadable();
             let reason = Some(format!("{encoding} decodes to: {}", mask::evidence(&observed.text)));
             self.findings.at("obfuscation/encoded-command", None, parent, range.clone(), reason);
         }
@@ -302,11 +321,4 @@ fn has_harmless_name(file: &str) -> bool {
         "woff",
     ]
     .contains(&suffix.as_str())
-}
-
-fn is_shell_script(file: &str, text: &str) -> bool {
-    let first = text.lines().next().unwrap_or("");
-    let named =
-        [".sh", ".bash", ".zsh", ".command"].iter().any(|suffix| file.to_ascii_lowercase().ends_with(suffix));
-    named || (first.starts_with("#!") && first.trim_end().ends_with("sh"))
 }

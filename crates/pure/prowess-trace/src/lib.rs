@@ -6,6 +6,7 @@
 //! What this crate refuses to do: open files or look at the clock. Unknown entries are kept, never guessed.
 
 mod classify;
+mod effects;
 mod import;
 mod line;
 mod markdown;
@@ -16,6 +17,7 @@ mod test_support;
 mod turns;
 
 pub use classify::{FailureReading, cause_key, classify, key_of_failure, read_failure};
+pub use effects::run_effects;
 pub use import::{ImportKind, ImportReport, Imported, import};
 pub use line::{MAX_LINE_BYTES, Session, TraceReadError, UnreadLine, UnreadReason, read, write};
 pub use markdown::markdown;

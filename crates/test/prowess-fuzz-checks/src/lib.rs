@@ -12,6 +12,7 @@
 pub mod archive;
 pub mod config;
 pub mod cortex;
+pub mod effects;
 pub mod embed;
 pub mod forge;
 pub mod gateway;

@@ -1,5 +1,6 @@
 //! The end of a run: how it went, in the trace and in the report.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use prowess_sessions::SessionId;
@@ -14,6 +15,7 @@ pub(super) fn finish(
     recorder: &Recorder,
     answered: Answered,
     session: &SessionId,
+    declared: &BTreeSet<String>,
     took: Duration,
     on: &mut (dyn FnMut(RunProgress) + Send),
 ) -> RunReport {
@@ -34,6 +36,7 @@ pub(super) fn finish(
         stopped: answered.stopped,
     });
     let facts = prowess_trace::summary(&own).runs.pop().unwrap_or_default();
+    let effects = prowess_trace::run_effects(&own, declared);
     let mut skills = Vec::new();
     let mut notices = Vec::new();
     // The cause of the end is already reported as the error of the run.
@@ -60,6 +63,7 @@ pub(super) fn finish(
         prompt: facts.prompt,
         loaded: facts.loaded,
         skills,
+        effects,
         usage: answered.usage,
         ms,
         notices,

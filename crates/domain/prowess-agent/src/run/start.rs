@@ -1,5 +1,6 @@
 //! From a message to a report: prepare, answer, record, observe.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
@@ -22,6 +23,12 @@ use super::plan::{Answering, NoticeKind, PlanNotice, PlannedSkill, RunPlan};
 use super::prepare::prepare;
 use super::record::Recorder;
 use super::{RunError, RunProgress, RunReport, RunRequest};
+
+/// The programs that skills declare.
+fn declared_programs(skills: &[PlannedSkill]) -> BTreeSet<String> {
+    let all = skills.iter().map(|planned| &planned.skill.requirements);
+    all.flat_map(|requires| requires.bins.iter().chain(&requires.any_bins)).cloned().collect()
+}
 
 /// Answers messages: a context, the tools that the host brings, and the observers of ended runs.
 #[derive(Clone, Debug)]
@@ -92,10 +99,11 @@ impl Runner {
         let Begun { plan, session } = begun.await??;
         let (id, snapshot) = (plan.session.clone(), plan.snapshot.id().to_owned());
         let recorder = Recorder::new(session, &plan, self.keys(&plan), request.clock.clone());
+        let declared = declared_programs(&plan.skills);
         on(RunProgress::Started { session: id.to_string(), run: plan.run.clone() });
         recorder.begin(&plan, &request);
         let answered = Box::pin(self.answer(plan, &request, &recorder, on)).await;
-        let report = finish(&recorder, answered, &id, began.elapsed(), on);
+        let report = finish(&recorder, answered, &id, &declared, began.elapsed(), on);
 
         let told = report.notices.len();
         let observed = ObservedRun { view, session: id, snapshot, request, report };

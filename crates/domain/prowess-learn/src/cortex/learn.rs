@@ -81,6 +81,9 @@ impl Cortex<'_> {
         }
         let before = self.mended(|cortex| cortex.state())?;
         (outcome.region, outcome.signals) = self.place(experience, &before)?;
+        if let Some(session) = experience.session.as_deref().filter(|_| outcome.observed.is_empty()) {
+            outcome.observed = self.session_effects(session, &outcome.slug, &before);
+        }
         outcome.key = cause(&outcome, experience);
         let mut event = self.event(EventKind::Outcome(outcome.clone()));
         event.session.clone_from(&experience.session);

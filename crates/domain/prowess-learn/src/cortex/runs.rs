@@ -1,19 +1,23 @@
 //! Learning from runs with skills that the user has anyway.
 
+use std::collections::BTreeSet;
+
 use prowess_agent::EndedRun;
 use prowess_context::{Clock, Context};
-use prowess_cortex::{EventKind, OutcomeEvent, Tenure};
+use prowess_cortex::{CortexState, EventKind, OutcomeEvent, Tenure};
 use prowess_inventory::Inventory;
-use prowess_sessions::{Rated, Sessions, StoredSession};
+use prowess_sessions::{Rated, SessionId, Sessions, StoredSession};
+use prowess_trace::RunSummary;
 use prowess_types::{Outcome, OutcomeResult, TraceEvent};
 
-use super::task::Variables;
+use super::task::{Variables, effect_words};
 use super::{Cortex, CortexError, Experience, HistoryFilter};
 
 /// A run with a verdict.
 struct Judged<'a> {
     message: &'a str,
     skills: &'a [String],
+    effects: &'a [String],
     outcome: &'a Outcome,
     session: &'a str,
     snapshot: Option<&'a str>,
@@ -33,6 +37,7 @@ pub(crate) fn learn_from(run: &EndedRun<'_>) -> Result<Vec<String>, CortexError>
     cortex.learn_about(&Judged {
         message: run.request.message.trim(),
         skills: &report.skills,
+        effects: &report.effects,
         outcome: &report.outcome,
         session: &report.session,
         snapshot: Some(run.snapshot),
@@ -57,9 +62,12 @@ pub fn learn_from_rating(context: &Context, rated: &Rated, clock: Clock) -> Resu
     let mut cortex = Cortex::open(context, clock)?;
     let noted = cortex.outcomes_in(rated.session.as_str(), since, until)?;
     let skills: Vec<String> = run.skills.iter().filter(|skill| !noted.contains(skill)).cloned().collect();
+    let lines = stored.session.lines.iter().filter(|line| line.run == rated.run);
+    let effects = prowess_trace::run_effects(lines, &BTreeSet::new());
     cortex.learn_about(&Judged {
         message: &run.message,
         skills: &skills,
+        effects: &effects,
         outcome: &rated.outcome,
         session: rated.session.as_str(),
         snapshot: snapshot_of(&stored, &rated.run),
@@ -74,6 +82,7 @@ impl Cortex<'_> {
             let mut event = OutcomeEvent::new("", skill, "", run.outcome.result);
             event.tenure = Tenure::LongTerm;
             event.key.clone_from(&run.outcome.key);
+            event.observed = effect_words(run.effects);
             let entries = run.inventory.map(|inventory| inventory.entries.iter()).into_iter().flatten();
             if let Some(entry) = entries.into_iter().find(|entry| entry.skill.name == *skill) {
                 let variables = Variables::of(entry);
@@ -89,6 +98,22 @@ impl Cortex<'_> {
             })?;
         }
         Ok(())
+    }
+
+    /// The side effects of the runs of a session that used a skill.
+    pub(super) fn session_effects(&self, session: &str, slug: &str, state: &CortexState) -> Vec<String> {
+        let Ok(id) = session.parse::<SessionId>() else { return Vec::new() };
+        let Ok(stored) = Sessions::of(self.context).show(&id) else { return Vec::new() };
+        let used = |run: &&RunSummary| run.skills.iter().any(|skill| skill == slug);
+        let runs: Vec<&str> = stored.summary.runs.iter().filter(used).map(|run| run.run.as_str()).collect();
+        // Programs that the skill was seen to read with, which a scan knew as declared.
+        let candidates = state.regions().filter_map(|(_, region)| region.candidate(slug));
+        let declared: BTreeSet<String> = candidates
+            .flat_map(|candidate| &candidate.side_effects)
+            .filter_map(|tag| tag.strip_prefix("read:").map(str::to_owned))
+            .collect();
+        let lines = stored.session.lines.iter().filter(|line| runs.contains(&line.run.as_str()));
+        effect_words(&prowess_trace::run_effects(lines, &declared))
     }
 
     /// The skills of which an outcome was noted in a session, between two times.

@@ -23,6 +23,7 @@ use super::perceive::{PerceiveRequest, Perceived, Validation};
 use super::{Cortex, CortexError};
 pub(crate) use attempt::Variables;
 pub use desk::{Attempt, Desk, InstallAdmission, TaskEnd, TaskReport, TaskRequest};
+pub(super) use plan::effect_words;
 pub use plan::{SkillEffect, TaskPlan};
 use plan::{side_effects, task_plan};
 
@@ -262,12 +263,20 @@ struct Ran {
     key: Option<String>,
     answer: Option<String>,
     session: Option<String>,
+    /// The side effects of the run.
+    effects: Vec<String>,
 }
 
 impl Ran {
     /// A run that did not begin, or did not end.
     fn failed(result: OutcomeResult, reason: String, key: Option<String>) -> Self {
-        Self { result, reason: Some(reason), key, answer: None, session: None }
+        Self { result, reason: Some(reason), key, answer: None, session: None, effects: Vec::new() }
+    }
+
+    /// Adds the side effects of the run before.
+    fn after(mut self, before: &Self) -> Self {
+        self.effects.extend(before.effects.iter().cloned());
+        self
     }
 
     /// Returns the experience to learn from.
@@ -283,6 +292,7 @@ impl Ran {
         let mut outcome = OutcomeEvent::new("", &offer.slug, &version.unwrap_or_default(), self.result);
         offer.source.word().clone_into(&mut outcome.source);
         outcome.side_effects = Some(side_effects(plan));
+        outcome.observed = effect_words(&self.effects);
         outcome.key.clone_from(&self.key);
         outcome.detail.clone_from(&self.reason);
         let text = plan.skill_text();
@@ -315,6 +325,7 @@ fn execute(desk: &mut dyn Desk, skill: &str, task: &str) -> Ran {
             key: report.outcome.key.clone(),
             answer: Some(report.answer),
             session: Some(report.session),
+            effects: report.effects,
         },
         Err(reason) => Ran::failed(OutcomeResult::Unknown, reason, None),
     }

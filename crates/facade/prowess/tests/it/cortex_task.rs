@@ -77,6 +77,8 @@ struct Person {
     keeps: bool,
     cancels: bool,
     refuses_plan: bool,
+    /// The side effects of each run.
+    effects: Vec<String>,
     /// What happened.
     said: Vec<String>,
 }
@@ -154,6 +156,7 @@ impl Desk for Person {
             prompt: None,
             loaded: Vec::new(),
             skills: vec![skill.to_owned()],
+            effects: self.effects.clone(),
             usage: Usage::default(),
             ms: 1,
             notices: Vec::new(),

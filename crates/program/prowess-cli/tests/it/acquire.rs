@@ -105,7 +105,7 @@ fn malice_is_refused_whoever_agrees() {
       scan    malicious
               download/pipe-to-shell SKILL.md:10 what the server sends at that moment is run; it can differ for every user and every day
               lure/terminal-paste SKILL.md:10 a command that is decoded or fetched while it runs cannot be judged by who pastes it
-      can     network:203.0.113.7 shell:curl
+      can     network:203.0.113.7 read:curl shell:bash shell:sudo shell:unknown
     ");
     insta::assert_snapshot!(ran.stderr, @"
     error[refused]: `helper` is refused: download/pipe-to-shell (SKILL.md, line 10): what the server sends at that moment is run; it can differ for every user and every day; lure/terminal-paste (SKILL.md, line 10): a command that is decoded or fetched while it runs cannot be judged by who pastes it

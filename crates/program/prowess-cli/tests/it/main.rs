@@ -29,6 +29,7 @@ mod deps_real;
 mod doctor;
 mod doctor_fix;
 mod documents;
+mod effects;
 mod empty_prompt;
 mod environment;
 mod forge;

@@ -109,8 +109,11 @@ fn two_versions_are_compared_by_what_they_can_do() {
         a command that is decoded or fetched while it runs cannot be judged by who pastes it
         write the command out
     + network:203.0.113.7
-    + shell:curl
-    - shell:git
+    + read:curl
+    + shell:bash
+    + shell:sudo
+    + shell:unknown
+    - read:git
     1 skill: 0 clean, 0 suspicious, 1 malicious; 1 file and 171 bytes read
     ");
     assert_eq!(home.run(&["scan", "skills", "--diff", "old/helper"]).code, 2, "several cannot be compared");

@@ -31,7 +31,7 @@ fn what_waits_is_shown_with_what_it_would_do() {
       path    [ROOT]/ws/skills/helper/SKILL.md
       from    https://example.org/team/repo.git
       scan    malicious: 1 finding, see `prowess scan [ROOT]/ws/skills/helper`
-      can     network:203.0.113.7
+      can     network:203.0.113.7 read:curl shell:bash shell:sudo shell:unknown
     notes not trusted yet
       path    [ROOT]/ws/skills/notes/SKILL.md
       from    https://example.org/team/repo.git
@@ -174,7 +174,7 @@ fn answers_are_given_listed_and_taken_back() {
       path    [ROOT]/ws/skills/helper/SKILL.md
       from    https://example.org/team/repo.git
       scan    malicious: 1 finding, see `prowess scan [ROOT]/ws/skills/helper`
-      can     network:203.0.113.7
+      can     network:203.0.113.7 read:curl shell:bash shell:sudo shell:unknown
     notes not trusted yet
       path    [ROOT]/ws/skills/notes/SKILL.md
       from    https://example.org/team/repo.git

@@ -94,9 +94,9 @@ fn capabilities_are_tags() {
             "env:ACME_KEY",
             "env:OTHER_KEY",
             "network:api.example.org",
-            "shell:curl",
+            "read:curl",
+            "read:git",
             "shell:ffmpeg",
-            "shell:git",
             "shell:rm",
             "write:./out.json"
         ]

@@ -399,7 +399,9 @@ fn openclaw_gets_a_verdict_with_overview_and_audit() {
             "engine": "prowess/[VERSION]",
             "capabilities": [
               "network:x.example.invalid",
-              "shell:curl"
+              "read:curl",
+              "shell:sh",
+              "shell:unknown"
             ]
           }
         },

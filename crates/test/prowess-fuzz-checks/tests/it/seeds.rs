@@ -4,8 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use prowess_fuzz_checks::{
-    archive, config, cortex, embed, forge, gateway, hook, json5, lockfile, prompt, registry, scan, select,
-    skill, trace,
+    archive, config, cortex, effects, embed, forge, gateway, hook, json5, lockfile, prompt, registry, scan,
+    select, skill, trace,
 };
 
 /// The folder of the fuzz targets.
@@ -34,6 +34,11 @@ fn text(bytes: &[u8]) -> &str {
 #[test]
 fn archives() {
     replay("archive", archive::check);
+}
+
+#[test]
+fn effects_of_code() {
+    replay("effects", |bytes| effects::check(text(bytes)));
 }
 
 #[test]

@@ -216,12 +216,12 @@ impl Cortex<'_> {
         match recovery(ran.result) {
             Some(Recovery::WaitAndRetryOnce { wait_ms }) => {
                 desk.wait(wait_ms);
-                ran = execute(desk, &skill, task);
+                ran = execute(desk, &skill, task).after(&ran);
             }
             Some(Recovery::AskToInstall) if !is_provided => match lack_of_run(&ran, readiness) {
                 Some((missing, ways)) => {
                     if desk.provide(&skill, &missing, &ways) {
-                        ran = execute(desk, &skill, task);
+                        ran = execute(desk, &skill, task).after(&ran);
                     }
                 }
                 None => desk.tell(&format!("`{skill}` reports that something is missing, without its name")),

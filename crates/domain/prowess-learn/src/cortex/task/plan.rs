@@ -63,11 +63,17 @@ pub(super) fn task_plan(
 
 /// The side effects of a skill, in the cortex's words.
 pub(super) fn side_effects(plan: &Plan) -> Vec<String> {
-    let words = |tag: &str| match tag.split_once(':') {
+    let tags: Vec<String> = plan.review.capabilities.iter().map(str::to_owned).collect();
+    effect_words(&tags)
+}
+
+/// Tags of the scanner and of runs in the cortex's words.
+pub(in crate::cortex) fn effect_words(tags: &[String]) -> Vec<String> {
+    let words = |tag: &String| match tag.split_once(':') {
         Some(("env", name)) => format!("read:env:{name}"),
-        _ => tag.to_owned(),
+        _ => tag.clone(),
     };
-    plan.review.capabilities.iter().map(words).collect()
+    tags.iter().map(words).collect()
 }
 
 /// Returns the steps of a skill: its first numbered list, or else its headings.
