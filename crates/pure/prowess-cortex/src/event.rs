@@ -7,7 +7,7 @@ use prowess_types::OutcomeResult;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::ValueDelta;
+use crate::{TaskVector, ValueDelta};
 use crate::document::LessonRef;
 
 /// The version of the format of events.
@@ -132,6 +132,9 @@ pub struct OutcomeEvent {
     /// Words of the task, after the entity filter; learned when the task was not recognised.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub signals: Vec<String>,
+    /// The vector of the task, after the entity filter; none if it has no words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub vector: Option<TaskVector>,
     /// What the skill does to the world (`verb:target`); none if nobody looked, which counts as `shell:`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub side_effects: Option<Vec<String>>,

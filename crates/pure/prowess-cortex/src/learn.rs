@@ -3,9 +3,13 @@
 use serde_json::Map;
 use unicode_normalization::UnicodeNormalization as _;
 
-use crate::constants::{MAX_SIGNALS, MAX_SUCCESS_DATES, RECENT_WINDOW_DAYS};
+use crate::constants::{MAX_SIGNALS, MAX_SUCCESS_DATES, MAX_VECTORS, RECENT_WINDOW_DAYS};
 use crate::state::{CortexState, LongTerm, Touched};
-use crate::{CortexCandidate, Day, LastFail, OutcomeEvent, Pattern, Region, RetentionEvent, Rules, Tenure};
+use crate::vector::merge_vectors;
+use crate::{
+    CortexCandidate, Day, LastFail, OutcomeEvent, Pattern, Region, RetentionEvent, Rules, TaskVector,
+    Tenure,
+};
 use prowess_types::OutcomeResult;
 
 impl CortexState {
@@ -20,7 +24,7 @@ impl CortexState {
         } else {
             let region = self.document.cortex.motor.entry(outcome.region.clone()).or_default();
             learn_in(region, outcome, today, rules);
-            self.learn_signals(&outcome.region, &outcome.signals);
+            self.learn_signals(&outcome.region, &outcome.signals, outcome.vector.as_slice());
         }
         self.observe(outcome, today);
         Touched::Region(outcome.region.clone())
@@ -30,11 +34,17 @@ impl CortexState {
         let is_same = |kept: &LongTerm| kept.region == outcome.region && kept.candidate.slug == outcome.slug;
         let position = self.long_term.iter().position(is_same).unwrap_or_else(|| {
             let candidate = CortexCandidate::new(&outcome.slug);
-            self.long_term.push(LongTerm { region: outcome.region.clone(), signals: Vec::new(), candidate });
+            self.long_term.push(LongTerm {
+                region: outcome.region.clone(),
+                signals: Vec::new(),
+                vectors: Vec::new(),
+                candidate,
+            });
             self.long_term.len() - 1
         });
         let kept = &mut self.long_term[position];
         merge_signals(&mut kept.signals, &outcome.signals);
+        merge_vectors(&mut kept.vectors, outcome.vector.as_slice(), MAX_VECTORS);
         kept.signals.drain(..kept.signals.len().saturating_sub(MAX_SIGNALS));
         // As a region of its own: the formulas are the same, and its date of use is the candidate's.
         let mut alone = Region { last_used: kept.candidate.last_used, ..Region::default() };
@@ -54,12 +64,13 @@ impl CortexState {
         for (name, region) in &mut memory.motor {
             let pattern = memory.sensory.patterns.iter().find(|pattern| pattern.region == *name);
             let signals = pattern.map(|pattern| pattern.signal.clone()).unwrap_or_default();
+            let vectors = pattern.map(|pattern| pattern.vectors.clone()).unwrap_or_default();
             let last_used = region.last_used;
             let leaving = region.candidates.extract_if(.., |candidate| candidate.slug == answer.slug);
             self.long_term.extend(leaving.map(|mut candidate| {
                 candidate.reflex = false;
                 candidate.last_used = candidate.last_used.or(last_used);
-                LongTerm { region: name.clone(), signals: signals.clone(), candidate }
+                LongTerm { region: name.clone(), signals: signals.clone(), vectors: vectors.clone(), candidate }
             }));
         }
         Touched::Everything
@@ -71,12 +82,12 @@ impl CortexState {
         if returning.is_empty() {
             return Touched::Nothing;
         }
-        for LongTerm { region: name, signals, candidate } in returning {
+        for LongTerm { region: name, signals, vectors, candidate } in returning {
             let region = self.document.cortex.motor.entry(name.clone()).or_default();
             region.last_used = region.last_used.max(candidate.last_used);
             region.candidates.retain(|other| other.slug != candidate.slug);
             region.candidates.push(candidate);
-            self.learn_signals(&name, &signals);
+            self.learn_signals(&name, &signals, &vectors);
         }
         Touched::Everything
     }
@@ -98,17 +109,18 @@ impl CortexState {
         in_regions.chain(kept).filter(is_changed).for_each(CortexCandidate::demote);
     }
 
-    pub(crate) fn learn_signals(&mut self, region: &str, signals: &[String]) {
-        if signals.is_empty() {
+    pub(crate) fn learn_signals(&mut self, region: &str, signals: &[String], vectors: &[TaskVector]) {
+        if signals.is_empty() && vectors.is_empty() {
             return;
         }
         let patterns = &mut self.document.cortex.sensory.patterns;
         let known = patterns.iter().position(|pattern| pattern.region == region);
         let position = known.unwrap_or_else(|| {
-            patterns.push(Pattern { signal: Vec::new(), region: region.to_owned(), extra: Map::new() });
+            patterns.push(Pattern { region: region.to_owned(), ..Pattern::default() });
             patterns.len() - 1
         });
         merge_signals(&mut patterns[position].signal, signals);
+        merge_vectors(&mut patterns[position].vectors, vectors, MAX_VECTORS);
     }
 }
 

@@ -10,11 +10,11 @@ use serde::{Deserialize, Serialize};
 use crate::document::Memory;
 use crate::{
     CortexCandidate, CortexFile, Day, Event, EventKind, Forgotten, LedgerEntry, Lesson, LessonKind,
-    LessonRef, Pattern, Region, RetentionEvent, Rules, Stats,
+    LessonRef, Pattern, Region, RetentionEvent, Rules, Stats, TaskVector,
 };
 
 /// Changes whenever the same log may add up to another state: a fold that was kept by another version is made anew.
-pub const FOLD_VERSION: u32 = 1;
+pub const FOLD_VERSION: u32 = 2;
 
 /// The fold of a log.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -48,6 +48,8 @@ pub(crate) struct LongTerm {
     /// What such tasks sound like; the pattern of a region without candidates is not kept elsewhere.
     #[serde(default)]
     pub(crate) signals: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) vectors: Vec<TaskVector>,
     pub(crate) candidate: CortexCandidate,
 }
 
@@ -150,6 +152,12 @@ impl CortexState {
                 for pattern in memory.sensory.patterns.iter_mut().filter(|pattern| pattern.region == *region)
                 {
                     pattern.signal.retain(|word| word != signal);
+                    // They were computed from the word as well.
+                    pattern.vectors.clear();
+                }
+                for kept in self.long_term.iter_mut().filter(|kept| kept.region == *region) {
+                    kept.signals.retain(|word| word != signal);
+                    kept.vectors.clear();
                 }
             }
             Forgotten::Lesson { lesson: meant } => {
