@@ -42,7 +42,8 @@ impl Plan {
 
 /// Encodes the words and writes the pack: a byte for each number, in the units of the largest of its word.
 pub(super) fn convert(plan: &Plan) -> Result<()> {
-    let list = fs::read_to_string(&plan.list).with_context(|| format!("cannot read `{}`", plan.list.display()))?;
+    let list =
+        fs::read_to_string(&plan.list).with_context(|| format!("cannot read `{}`", plan.list.display()))?;
     let words: Vec<&str> = list.lines().map(str::trim).filter(|word| !word.is_empty()).collect();
     let base = Pack::open(&plan.base)?;
     let header = Header {
@@ -60,7 +61,8 @@ pub(super) fn convert(plan: &Plan) -> Result<()> {
     let mut writer = PackWriter::new(header);
     writer.tensor("text", &[text.len()], text.as_bytes())?;
     writer.tensor("vectors", &[words.len(), encoder.dimensions()], &numbers)?;
-    fs::write(&plan.out, writer.finish()?).with_context(|| format!("cannot write `{}`", plan.out.display()))?;
+    fs::write(&plan.out, writer.finish()?)
+        .with_context(|| format!("cannot write `{}`", plan.out.display()))?;
     println!("written  {} ({} words)", plan.out.display(), words.len());
     Ok(())
 }

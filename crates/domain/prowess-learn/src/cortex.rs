@@ -40,7 +40,7 @@ pub use observer::LearningObserver;
 pub use offer::{History, Offer, OfferSource};
 pub use perceive::{PerceiveRequest, Perceived, Validation};
 pub use prior::LearnedPriors;
-pub use recall::{ACROSS, CosineLine, ENGLISH, NEAR, OTHER, TaskMeaning, keywords};
+pub use recall::{ACROSS, CosineLine, ENGLISH, NEAR, OTHER, TaskMeaning, keywords, pattern_likeness};
 pub use runs::learn_from_rating;
 pub use simulate::{UseOfSkill, weights_over_time};
 pub use task::{Attempt, Desk, SkillEffect, TaskPlan, TaskReport, TaskRequest};

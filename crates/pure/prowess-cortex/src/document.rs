@@ -79,7 +79,7 @@ pub struct Pattern {
     pub extra: Map<String, Value>,
 }
 
-/// A file may say anything here: what is no vector is left out.
+/// A file may say anything here: values that are not vectors are left out.
 fn readable_vectors<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<TaskVector>, D::Error> {
     let values = match Value::deserialize(deserializer)? {
         Value::Array(values) => values,

@@ -7,8 +7,8 @@ use prowess_types::OutcomeResult;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::{TaskVector, ValueDelta};
 use crate::document::LessonRef;
+use crate::{TaskVector, ValueDelta};
 
 /// The version of the format of events.
 pub const EVENT_FORMAT: u32 = 1;

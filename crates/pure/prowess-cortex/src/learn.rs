@@ -7,8 +7,7 @@ use crate::constants::{MAX_SIGNALS, MAX_SUCCESS_DATES, MAX_VECTORS, RECENT_WINDO
 use crate::state::{CortexState, LongTerm, Touched};
 use crate::vector::merge_vectors;
 use crate::{
-    CortexCandidate, Day, LastFail, OutcomeEvent, Pattern, Region, RetentionEvent, Rules, TaskVector,
-    Tenure,
+    CortexCandidate, Day, LastFail, OutcomeEvent, Pattern, Region, RetentionEvent, Rules, TaskVector, Tenure,
 };
 use prowess_types::OutcomeResult;
 
@@ -70,7 +69,12 @@ impl CortexState {
             self.long_term.extend(leaving.map(|mut candidate| {
                 candidate.reflex = false;
                 candidate.last_used = candidate.last_used.or(last_used);
-                LongTerm { region: name.clone(), signals: signals.clone(), vectors: vectors.clone(), candidate }
+                LongTerm {
+                    region: name.clone(),
+                    signals: signals.clone(),
+                    vectors: vectors.clone(),
+                    candidate,
+                }
             }));
         }
         Touched::Everything

@@ -9,8 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::constants::{
     LESSON_THRESHOLD, MAX_CANDIDATES, MAX_LEDGER, MAX_LESSONS, MAX_LONG_TERM, MAX_REGIONS, MAX_SIGNALS,
-    MAX_VECTORS,
-    PRUNE_THRESHOLD, QUALITY_DAYS,
+    MAX_VECTORS, PRUNE_THRESHOLD, QUALITY_DAYS,
 };
 use crate::state::{CortexState, Touched};
 use crate::vector::cap_vectors;

@@ -29,14 +29,12 @@ impl TaskVector {
             return None;
         }
         #[expect(clippy::cast_possible_truncation, reason = "scaled to fit")]
-        let bytes: Vec<u8> = vector
-            .iter()
-            .map(|value| ((value / largest * 127.0).round() as i8).cast_unsigned())
-            .collect();
+        let bytes: Vec<u8> =
+            vector.iter().map(|value| ((value / largest * 127.0).round() as i8).cast_unsigned()).collect();
         Some(Self { encoder: encoder.to_owned(), values: BASE64.encode(&bytes) })
     }
 
-    /// The numbers, of unit length; none if a file says something that is no vector.
+    /// The numbers, of unit length; none if a file says something that is not a vector.
     pub fn unit(&self) -> Option<Vec<f32>> {
         if self.values.len() > MAX_DIMENSIONS * 2 {
             return None;
@@ -57,8 +55,8 @@ impl TaskVector {
     }
 }
 
-/// Adds vectors that say something new. The oldest go when there are too many, but never the first: it is what the
-/// region was made for.
+/// Adds vectors that say something new. The oldest go when there are too many, but never the first: the
+/// region was made for it.
 pub(crate) fn merge_vectors(known: &mut Vec<TaskVector>, new: &[TaskVector], most: usize) {
     for vector in new {
         if vector.unit().is_some() && !known.iter().any(|known| known.is_same(vector)) {
@@ -89,12 +87,14 @@ mod tests {
         for (value, read) in vector.iter().zip(read) {
             assert!((value / length - read).abs() < 0.01);
         }
-        assert!(kept.is_same(&kept) && !kept.is_same(&TaskVector::new("tiny-1", &[0.0, 1.0, 0.0, 0.0]).unwrap()));
+        assert!(
+            kept.is_same(&kept) && !kept.is_same(&TaskVector::new("tiny-1", &[0.0, 1.0, 0.0, 0.0]).unwrap())
+        );
         assert!(!kept.is_same(&TaskVector { encoder: "tiny-2".to_owned(), ..kept.clone() }));
     }
 
     #[test]
-    fn what_is_no_vector_is_none() {
+    fn other_values_are_not_vectors() {
         assert_eq!(TaskVector::new("tiny-1", &[]), None);
         assert_eq!(TaskVector::new("tiny-1", &[0.0, 0.0]), None);
         assert_eq!(TaskVector::new("tiny-1", &[f32::NAN, f32::INFINITY]), None);

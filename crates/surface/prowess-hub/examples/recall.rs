@@ -12,9 +12,9 @@ use anyhow::{Context as _, Result};
 use prowess::{Engine, EngineOptions};
 use prowess_config::{Env, Overrides};
 use prowess_context::{Caching, Encoders, Models};
-use prowess_cortex::{TaskVector, signals};
+use prowess_cortex::{Pattern, signals};
 use prowess_hub::SearchSample;
-use prowess_learn::cortex::{ACROSS, ENGLISH, OTHER, TaskMeaning, keywords};
+use prowess_learn::cortex::{ACROSS, ENGLISH, OTHER, TaskMeaning, keywords, pattern_likeness};
 use prowess_store::registry::{SkillRecord, SkillRow, VersionRecord};
 use prowess_types::StoredVerdict;
 use serde_json::Value;
@@ -33,7 +33,9 @@ struct Message {
     language: String,
     text: String,
     meaning: Option<TaskMeaning>,
-    kept: Option<TaskVector>,
+    words: Vec<String>,
+    /// The pattern that is learned when it is recorded.
+    kept: Pattern,
 }
 
 fn main() -> Result<()> {
@@ -93,9 +95,19 @@ fn messages(data: &Path, encoders: &Encoders) -> Result<Vec<Message>> {
     let message = |line: &Value| -> Result<Message> {
         let text = text(line, "message");
         let meaning = TaskMeaning::of(encoders, &text)?;
-        let kept = meaning.as_ref().and_then(TaskMeaning::kept);
+        let vectors = meaning.as_ref().and_then(TaskMeaning::kept).into_iter().collect();
+        let words = signals(&text);
+        let kept = Pattern { signal: words.clone(), vectors, ..Pattern::default() };
         let field = |name| self::text(line, name);
-        Ok(Message { skill: field("skill"), kind: field("kind"), language: field("lang"), text, meaning, kept })
+        Ok(Message {
+            skill: field("skill"),
+            kind: field("kind"),
+            language: field("lang"),
+            text,
+            meaning,
+            words,
+            kept,
+        })
     };
     lines(&data.join("requests/requests.jsonl"))?.iter().map(message).collect()
 }
@@ -114,18 +126,23 @@ fn recognise(messages: &[Message], held: bool, encoders: &Encoders) -> Result<()
     }
     let mut skills: Vec<&str> = by_skill.keys().copied().collect();
     skills.sort_by_key(|skill| hash(&format!("order {skill}")));
-    let nothing = messages.iter().filter(|message| is_held(&message.skill) == held && message.kept.is_none());
+    let nothing =
+        messages.iter().filter(|message| is_held(&message.skill) == held && message.meaning.is_none());
     println!("{} skills; {} messages of which the filter leaves nothing", skills.len(), nothing.count());
     let mut english = Vec::new();
     let mut others = Vec::new();
     for recorded in skills.chunks(REGIONS).filter(|chunk| chunk.len() == REGIONS) {
         // What is recorded is any English request of the skill.
-        let memory: Vec<&Message> = recorded.iter().filter_map(|skill| pick(&by_skill[skill], "en")).collect();
-        let foreign: Vec<&Message> = recorded.iter().filter_map(|skill| {
-            by_skill[skill].iter().find(|message| message.language != "en").copied()
-        }).collect();
+        let memory: Vec<&Message> =
+            recorded.iter().filter_map(|skill| pick(&by_skill[skill], "en")).collect();
+        let foreign: Vec<&Message> = recorded
+            .iter()
+            .filter_map(|skill| by_skill[skill].iter().find(|message| message.language != "en").copied())
+            .collect();
         let strangers = skills.iter().filter(|skill| !recorded.contains(skill)).take(STRANGERS);
-        for (is_known, skill) in recorded.iter().map(|skill| (true, skill)).chain(strangers.map(|skill| (false, skill))) {
+        for (is_known, skill) in
+            recorded.iter().map(|skill| (true, skill)).chain(strangers.map(|skill| (false, skill)))
+        {
             for message in &by_skill[skill] {
                 let is_near_miss = message.kind == "near-miss";
                 let kind = match (is_known, is_near_miss) {
@@ -162,15 +179,19 @@ fn pick<'a>(messages: &[&'a Message], language: &str) -> Option<&'a Message> {
     wanted.min_by_key(|message| hash(&message.text)).copied()
 }
 
-fn answer(message: &Message, memory: &[&Message], kind: String, encoders: &Encoders) -> Result<Option<Answer>> {
+fn answer(
+    message: &Message,
+    memory: &[&Message],
+    kind: String,
+    encoders: &Encoders,
+) -> Result<Option<Answer>> {
     if memory.iter().any(|kept| std::ptr::eq(*kept, message)) {
         return Ok(None);
     }
     let mut best = Answer { kind, likeness: 0.0, is_right: false };
     let Some(meaning) = &message.meaning else { return Ok(Some(best)) };
     for kept in memory {
-        let Some(vector) = &kept.kept else { continue };
-        let likeness = meaning.likeness(encoders, vector)?.unwrap_or_default();
+        let likeness = pattern_likeness(encoders, meaning, &message.words, &kept.kept)?.unwrap_or_default();
         if likeness > best.likeness {
             (best.likeness, best.is_right) = (likeness, kept.skill == message.skill);
         }
@@ -238,11 +259,13 @@ fn search(data: &Path, engine: &Engine, encoders: &Encoders, is_tuning: bool, is
         }
         kept
     };
-    let ids = |skills: &[Value]| -> HashSet<String> { skills.iter().map(|skill| text(skill, "id")).collect() };
+    let ids =
+        |skills: &[Value]| -> HashSet<String> { skills.iter().map(|skill| text(skill, "id")).collect() };
     let own = sample(asked.clone(), &ids(&pool));
     let positive = judged.iter().filter(|line| text(line, "kind") == "positive");
-    let dev: Vec<(String, String, String)> =
-        positive.map(|line| ask(line, line["primary"][0].as_str().unwrap_or_default().to_owned(), "query")).collect();
+    let dev: Vec<(String, String, String)> = positive
+        .map(|line| ask(line, line["primary"][0].as_str().unwrap_or_default().to_owned(), "query"))
+        .collect();
     let over_own = sample(asked, &ids(&skills));
     let open = SearchSample::new(engine, pool.iter().map(row).collect())?;
     report("requests over the open pool", &open, &own, encoders, is_shown)?;

@@ -63,7 +63,9 @@ impl WordTable {
             .zip(&self.words)
             .map(|(row, word)| (near(row), word.as_str()))
             .collect();
-        found.sort_by(|(one, word), (other, other_word)| other.total_cmp(one).then_with(|| word.cmp(other_word)));
+        found.sort_by(|(one, word), (other, other_word)| {
+            other.total_cmp(one).then_with(|| word.cmp(other_word))
+        });
         found.into_iter().take(count).map(|(_, word)| word).collect()
     }
 
@@ -134,7 +136,11 @@ mod tests {
 
     #[test]
     fn forms_of_a_word_are_one() {
-        assert!(is_form_of("schedule", "scheduling") && is_form_of("mail", "mails") && is_form_of("rain", "raining"));
+        assert!(
+            is_form_of("schedule", "scheduling")
+                && is_form_of("mail", "mails")
+                && is_form_of("rain", "raining")
+        );
         assert!(!is_form_of("mail", "main") && !is_form_of("weather", "wealth"));
     }
 

@@ -12,7 +12,7 @@ use super::{Cortex, CortexError, NEAR};
 /// Words are sought by meaning for a task that has fewer than this.
 const ENOUGH_WORDS: usize = 2;
 
-/// Where an outcome belongs, and what it teaches about such tasks.
+/// The place of an outcome, and the words and the vector that it teaches about such tasks.
 struct Place {
     region: String,
     signals: Vec<String>,
@@ -90,7 +90,8 @@ impl Cortex<'_> {
             return Ok(Place { region: region.to_owned(), signals, vector: self.vector(task)? });
         }
         let slug = &experience.outcome.slug;
-        let has_candidate = |name: &str| state.region(name).is_some_and(|region| region.candidate(slug).is_some());
+        let has_candidate =
+            |name: &str| state.region(name).is_some_and(|region| region.candidate(slug).is_some());
         let Some(task) = &experience.task else {
             let known = state.regions().find(|(name, _)| has_candidate(name));
             let place = |name: &str| Place { region: name.to_owned(), signals: Vec::new(), vector: None };

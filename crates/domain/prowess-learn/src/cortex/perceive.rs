@@ -15,6 +15,8 @@ use super::{Cortex, CortexError, NEAR, github};
 
 /// Fewer relevant results than this, and repositories are searched too.
 const ENOUGH: usize = 2;
+/// Words that repositories are searched with: all of them have to be there.
+const GITHUB_WORDS: usize = 3;
 /// The maximum number of results of a search.
 const SEARCH_LIMIT: u32 = 20;
 
@@ -163,7 +165,8 @@ impl Cortex<'_> {
         seen.candidates.truncate(MAX_SEARCHED);
         if seen.candidates.len() < ENOUGH {
             let base = self.context.config().cortex().github_api;
-            match github::search(supply.http(), &base, &seen.keywords) {
+            let few = &seen.keywords[..seen.keywords.len().min(GITHUB_WORDS)];
+            match github::search(supply.http(), &base, few) {
                 Ok(offers) => {
                     let offers = offers.into_iter().filter(|offer| !offer.is_barred(&state)).collect();
                     seen.candidates.extend(relevant(self.context, &seen.task, offers)?);

@@ -28,9 +28,12 @@ pub struct CosineLine {
 /// Both tasks are in English. Measured by `cargo xtask recall`, like the two below.
 pub const ENGLISH: CosineLine = CosineLine { near: 0.39, same: 0.9 };
 /// One of them is in English.
-pub const ACROSS: CosineLine = CosineLine { near: 0.42, same: 0.9 };
+pub const ACROSS: CosineLine = CosineLine { near: 0.37, same: 0.8 };
 /// Neither is; the mean of the cosines before and after the bridge.
-pub const OTHER: CosineLine = CosineLine { near: 0.42, same: 0.9 };
+pub const OTHER: CosineLine = CosineLine { near: 0.5, same: 0.9 };
+
+/// The addition to a likeness if a region knows all words of a task.
+const SHARED_WORDS: f64 = 0.06;
 
 impl CosineLine {
     /// The likeness of two tasks, 0 to 1.
@@ -63,7 +66,8 @@ impl TaskMeaning {
         let is_english = detect(task).is_english;
         let text = gist(task, is_english);
         let route = encoders.route(is_english);
-        let Some(voice) = route.voices.iter().find(|voice| voice.bridge.is_none()).filter(|_| !text.is_empty())
+        let Some(voice) =
+            route.voices.iter().find(|voice| voice.bridge.is_none()).filter(|_| !text.is_empty())
         else {
             return Ok(None);
         };
@@ -77,7 +81,7 @@ impl TaskMeaning {
         Ok(Some(Self { is_english, encoder: encoder.id().to_owned(), own, english }))
     }
 
-    /// What is kept of it.
+    /// The vector that is kept.
     pub fn kept(&self) -> Option<TaskVector> {
         TaskVector::new(&self.encoder, &self.own)
     }
@@ -113,7 +117,12 @@ fn english_voice(encoders: &Encoders) -> Option<&str> {
 
 /// The encoder of tasks in other languages.
 fn other_voice(encoders: &Encoders) -> Option<&str> {
-    encoders.route(false).voices.iter().find(|voice| voice.bridge.is_none()).map(|voice| voice.encoder.as_str())
+    encoders
+        .route(false)
+        .voices
+        .iter()
+        .find(|voice| voice.bridge.is_none())
+        .map(|voice| voice.encoder.as_str())
 }
 
 /// Returns true if an encoder made a vector. It is loaded only if its name says that it may have.
@@ -150,12 +159,9 @@ pub(super) fn likeness(
     let meaning = TaskMeaning::of(&encoders, task)?;
     let mut values: Vec<Option<f64>> = vec![None; patterns.len()];
     if let Some(meaning) = &meaning {
+        let own = signals(task);
         for (value, pattern) in values.iter_mut().zip(patterns) {
-            for kept in &pattern.vectors {
-                if let Some(found) = meaning.likeness(&encoders, kept)? {
-                    *value = Some(value.map_or(found, |known| known.max(found)));
-                }
-            }
+            *value = pattern_likeness(&encoders, meaning, &own, pattern)?;
         }
     }
     if values.iter().any(Option::is_none) {
@@ -165,6 +171,24 @@ pub(super) fn likeness(
         }
     }
     Ok(values.into_iter().map(Option::unwrap_or_default).collect())
+}
+
+/// The likeness of a task with the vectors of a pattern; none if there is none that can be compared. Words that both have
+/// count a little.
+pub fn pattern_likeness(
+    encoders: &Encoders,
+    meaning: &TaskMeaning,
+    words: &[String],
+    pattern: &Pattern,
+) -> Result<Option<f64>, ChooseError> {
+    let mut nearest: Option<f64> = None;
+    for kept in &pattern.vectors {
+        if let Some(found) = meaning.likeness(encoders, kept)? {
+            nearest = Some(nearest.map_or(found, |known| known.max(found)));
+        }
+    }
+    let shared = SHARED_WORDS * lexical_similarity(words, &pattern.signal);
+    Ok(nearest.map(|nearest| (nearest + shared).min(1.0)))
 }
 
 /// The likeness of a task with the words of each pattern: by meaning if there is an encoder.
@@ -182,7 +206,11 @@ fn by_words(
     } else {
         likeness_to(context, task, &[], &words.texts, &words.vectors)?
     };
-    Ok(values.into_iter().zip(has_words).map(|(value, has_words)| if has_words { value } else { 0.0 }).collect())
+    Ok(values
+        .into_iter()
+        .zip(has_words)
+        .map(|(value, has_words)| if has_words { value } else { 0.0 })
+        .collect())
 }
 
 /// The likeness of a task with each region.
@@ -210,7 +238,8 @@ mod tests {
     #[test]
     fn a_line_goes_through_near_and_same() {
         let line = CosineLine { near: 0.4, same: 0.9 };
-        for (cosine, likeness) in [(-0.2, 0.0), (0.0, 0.0), (0.2, 0.25), (0.4, NEAR), (0.9, 1.0), (1.0, 1.0)] {
+        for (cosine, likeness) in [(-0.2, 0.0), (0.0, 0.0), (0.2, 0.25), (0.4, NEAR), (0.9, 1.0), (1.0, 1.0)]
+        {
             assert!((line.likeness(cosine) - likeness).abs() < 1e-6, "{cosine}");
         }
         assert!(line.likeness(0.399) < NEAR);

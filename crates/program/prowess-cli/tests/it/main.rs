@@ -18,6 +18,7 @@ mod chat;
 mod config;
 mod confinement;
 mod cortex;
+mod cortex_recall;
 mod default_prompt;
 mod demo;
 mod deps;

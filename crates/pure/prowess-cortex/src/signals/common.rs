@@ -51,9 +51,10 @@ fn look_up(form: &str) -> Option<(&'static str, Option<Class>, usize)> {
     let itself = known(form);
     let has_class = itself.is_some_and(|(_, class, _)| class.is_some());
     let stems = if has_class { Vec::new() } else { stems(form) };
-    let stem = stems.iter().filter_map(|stem| known(stem)).find(|(_, class, _)| {
-        itself.is_none() || matches!(class, Some(Class::Noun | Class::Verb))
-    });
+    let stem = stems
+        .iter()
+        .filter_map(|stem| known(stem))
+        .find(|(_, class, _)| itself.is_none() || matches!(class, Some(Class::Noun | Class::Verb)));
     if has_class { itself } else { stem.or(itself) }
 }
 
@@ -73,7 +74,9 @@ pub(super) fn stems(form: &str) -> Vec<String> {
     const SHORTEST_STEM: usize = 3;
     let mut found = Vec::new();
     for (ending, instead) in ENDINGS {
-        let Some(stem) = form.strip_suffix(ending).filter(|stem| stem.len() >= SHORTEST_STEM) else { continue };
+        let Some(stem) = form.strip_suffix(ending).filter(|stem| stem.len() >= SHORTEST_STEM) else {
+            continue;
+        };
         found.push(format!("{stem}{instead}"));
         // `stopped` is `stop`.
         let mut letters = stem.chars().rev();

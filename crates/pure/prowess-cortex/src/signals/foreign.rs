@@ -8,14 +8,31 @@ use super::words::{Token, barred, entries, file_noun, is_determiner, language, q
 /// Words after which a name follows when no article does.
 const BEFORE_NAMES: &str = "für von mit bei nach zu aus an in über und vom zum im am de da do del di para con com a y e \
                             per pour avec chez à et en sur от для с со к у в и на по из";
-/// What follows a person's name in Japanese and Chinese.
+/// Titles after a person's name in Japanese and Chinese.
 const HONORIFICS: [&str; 18] = [
-    "さん", "さま", "様", "くん", "君", "ちゃん", "氏", "先生", "部長", "課長", "社長", "先輩", "女士", "小姐", "经理",
-    "老师", "总监", "同学",
+    "さん",
+    "さま",
+    "様",
+    "くん",
+    "君",
+    "ちゃん",
+    "氏",
+    "先生",
+    "部長",
+    "課長",
+    "社長",
+    "先輩",
+    "女士",
+    "小姐",
+    "经理",
+    "老师",
+    "总监",
+    "同学",
 ];
 /// Chinese family names that are hardly ever the first sign of another word.
-const FAMILY_NAMES: &str = "王李张刘陈杨赵吴徐孙朱胡郭林罗郑梁谢宋唐许韩冯邓曹彭曾肖董袁潘蔡蒋沈韦吕苏魏丁薛叶阎姚卢姜崔钟谭陆汪范";
-/// What may stand after a Chinese name.
+const FAMILY_NAMES: &str =
+    "王李张刘陈杨赵吴徐孙朱胡郭林罗郑梁谢宋唐许韩冯邓曹彭曾肖董袁潘蔡蒋沈韦吕苏魏丁薛叶阎姚卢姜崔钟谭陆汪范";
+/// Signs after which a Chinese name has ended.
 const AFTER_NAMES: &str = "的和与在说来发送要有去把给，。、！？ ";
 /// Months and days of the week that are written without a capital or in a language that writes all nouns with one.
 const DATES: &str = "januar februar märz april mai juni juli august september oktober november dezember montag dienstag \
@@ -50,7 +67,9 @@ fn with_spaces(text: &str) -> String {
     // Letters alone may be those of another language.
     let is_german = lexicon.language == Language::German
         && tokens.iter().any(|token| lexicon.stop.contains(token.lower.as_str()));
-    let is_known = |token: &Token| !entries(token, lexicon, false).is_empty() || lexicon.stop.contains(token.lower.as_str());
+    let is_known = |token: &Token| {
+        !entries(token, lexicon, false).is_empty() || lexicon.stop.contains(token.lower.as_str())
+    };
     let mut kept: Vec<String> = Vec::new();
     for (at, token) in tokens.iter().enumerate() {
         let word = token.lower.as_str();
@@ -72,19 +91,20 @@ fn with_spaces(text: &str) -> String {
         if barred[at] || is_date(plain) || is_first_name(plain) || is_person || plain.chars().count() < 2 {
             continue;
         }
-        let is_capital = plain.len() < word.len() && token.text.chars().any(char::is_uppercase) || token.is_capital;
+        let is_capital =
+            plain.len() < word.len() && token.text.chars().any(char::is_uppercase) || token.is_capital;
         let is_kept = if !is_capital {
             true
         } else if token.is_initial {
             // A name goes on with another one.
             !next.is_some_and(|next| next.is_capital && !is_german && !is_known(token))
         } else if is_german {
-            let follows_preposition = before.is_some_and(|before| {
-                BEFORE_NAMES.split_whitespace().any(|word| word == before.lower)
-            });
-            let is_row = [before, next].into_iter().flatten().any(|other| {
-                other.is_capital && !other.is_initial && !is_known(other)
-            });
+            let follows_preposition =
+                before.is_some_and(|before| BEFORE_NAMES.split_whitespace().any(|word| word == before.lower));
+            let is_row = [before, next]
+                .into_iter()
+                .flatten()
+                .any(|other| other.is_capital && !other.is_initial && !is_known(other));
             let is_thing = before.is_some_and(|before| is_determiner(before, lexicon));
             is_known(token) || (!is_row && (is_thing || !follows_preposition))
         } else {
@@ -101,7 +121,7 @@ fn is_date(word: &str) -> bool {
     DATES.split_whitespace().any(|date| date == word)
 }
 
-/// A word without what is elided before it (`l'email`, `dell'ordine`).
+/// A word without the article that is elided before it (`l'email`, `dell'ordine`).
 fn elided(word: &str) -> &str {
     word.split_once(['\'', '’'])
         .filter(|(before, rest)| before.chars().count() <= 5 && rest.chars().count() > 1)
@@ -134,7 +154,10 @@ fn without_spaces(text: &str) -> String {
             continue;
         }
         flush(&mut run, &mut kept);
-        if is_quoted || letter.is_whitespace() || matches!(letter, '\u{3000}'..='\u{303f}' | '\u{ff00}'..='\u{ffef}') {
+        if is_quoted
+            || letter.is_whitespace()
+            || matches!(letter, '\u{3000}'..='\u{303f}' | '\u{ff00}'..='\u{ffef}')
+        {
             word(&mut latin, &mut kept);
             if matches!(letter, '，' | '。' | '、' | '！' | '？') {
                 kept.push(letter);
@@ -152,7 +175,8 @@ fn without_spaces(text: &str) -> String {
 fn without_names(run: &str) -> String {
     let signs: Vec<char> = run.chars().collect();
     let mut is_name = vec![false; signs.len()];
-    let starts_with = |at: usize, what: &str| what.chars().enumerate().all(|(n, sign)| signs.get(at + n) == Some(&sign));
+    let starts_with =
+        |at: usize, what: &str| what.chars().enumerate().all(|(n, sign)| signs.get(at + n) == Some(&sign));
     for at in 0..signs.len() {
         if HONORIFICS.iter().any(|title| starts_with(at, title)) {
             let is_end = |sign: &char| matches!(sign, 'ぁ'..='ん') || AFTER_NAMES.contains(*sign);

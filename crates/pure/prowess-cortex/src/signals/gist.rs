@@ -1,4 +1,4 @@
-//! What is encoded of a task: its text without names, dates, numbers, paths, addresses and quotes.
+//! The text of a task that is encoded: without names, dates, numbers, paths, addresses and quotes.
 //!
 //! English is filtered like signals: a word gets in if it is known. Of other languages too few words are known for that,
 //! so there names are filtered out by how they are written and by what stands around them ([`foreign`]).
@@ -11,7 +11,7 @@ use super::{common, foreign};
 /// stand.
 pub(super) const NAMES: &str = include_str!("names.txt");
 
-/// The text of a task without whom and what it is about: what its vector is computed from. Empty if nothing is left.
+/// The text of a task from which its vector is computed: without names, numbers and addresses. Empty if nothing is left.
 ///
 /// ```
 /// use prowess_cortex::gist;
@@ -46,13 +46,16 @@ fn english(text: &str) -> String {
             continue;
         }
         if !token.is_word {
-            kept.extend(without_apostrophe(token).or_else(|| {
-                file_noun(&token.text, lexicon.language).map(ToOwned::to_owned)
-            }));
+            kept.extend(
+                without_apostrophe(token)
+                    .or_else(|| file_noun(&token.text, lexicon.language).map(ToOwned::to_owned)),
+            );
             continue;
         }
         let word = token.lower.as_str();
-        if let Some((_, meant)) = lexicon.phrases.iter().find(|(words, _)| matches!(words[..], [only] if only == word)) {
+        if let Some((_, meant)) =
+            lexicon.phrases.iter().find(|(words, _)| matches!(words[..], [only] if only == word))
+        {
             kept.push((*meant).to_owned());
             continue;
         }
@@ -71,7 +74,7 @@ fn english(text: &str) -> String {
     kept.join(" ")
 }
 
-/// `don't`, `what's`: the part before the apostrophe, if it is a word that no name is.
+/// `don't`, `what's`: the part before the apostrophe, if it is a word that is not a name.
 fn without_apostrophe(token: &Token) -> Option<String> {
     let (word, rest) = token.lower.split_once(['\'', '’'])?;
     if rest == "t" {

@@ -53,7 +53,11 @@ fn tasks_stay_readable_in_other_languages() {
         ("明天会下雨吗？", "明天会下雨吗？"),
         ("내일 비가 올까요?", "내일 비가 올까요"),
     ] {
-        assert!(gist(task, false).contains(kept) || gist(task, false) == kept, "{task}: {}", gist(task, false));
+        assert!(
+            gist(task, false).contains(kept) || gist(task, false) == kept,
+            "{task}: {}",
+            gist(task, false)
+        );
     }
 }
 

@@ -92,7 +92,7 @@ fn common_words_are_enough_for_a_task() {
     check(&[
         ("Will it rain in Lisbon tomorrow?", &["lisbon", "tomorrow"], &["rain"]),
         ("do I need an umbrella tomorrow", &["tomorrow"], &["umbrella"]),
-        ("list outstanding to-dos", &[], &["list", "todo"]),
+        ("list outstanding to-dos", &[], &["list", "todos"]),
         ("Dim the TRADFRI bulbs", &["tradfri"], &["bulb"]),
         ("Ask Hunter whether Sierra knitted a scarf", &["hunter", "sierra"], &["knit", "scarf"]),
         ("which mortgage fits a teacher from Dayton", &["dayton"], &["mortgage", "fit", "teacher"]),

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use unicode_normalization::UnicodeNormalization as _;
 
-use super::{Found, common};
 use super::lexicon::{Class, Entry, LEXICONS, Language, Lexicon, Strength, TOOLS};
+use super::{Found, common};
 
 /// What a company calls itself at the end of its name.
 const COMPANY: [&str; 16] = [
