@@ -23,6 +23,7 @@ mod models;
 mod package;
 mod process;
 mod profiles;
+mod recall;
 #[cfg(unix)]
 mod requirements;
 mod schemathesis;
@@ -57,8 +58,11 @@ Usage: cargo xtask <task>
                             make a reader pack from its weights, on top of the pack of an encoder
   models encoder --weights FILE --vocabulary FILE --out PACK [--words int4] [--layers int4]
                             make one pack from weights of `train`
+  models words [--base PACK] [--list FILE] [--out PACK]
+                            make the pack of search words, after every training of the English encoder
   calibrate --data DIR [--models DIR] [--own DIR] [--skills DIR] [--try|--check]
                             fit the constants of selection on judged messages (build with --release)
+  recall --data DIR         measure how the cortex recognises tasks and which words it searches with
   train --data DIR [--work DIR] [--stage NAME]… [--again] [--threads N] [--install]
                             train the models: encoder, reader, packs, calibration, report; goes on where it stopped
   train --tiny              prove in half a minute, with made-up data, that the training works
@@ -96,6 +100,7 @@ fn run(arguments: &[&str]) -> Result<()> {
         ["fuzz", rest @ ..] => fuzz::run(&fuzz::Plan::parse(rest)?),
         ["models", rest @ ..] => models::run(&models::Plan::parse(rest)?),
         ["calibrate", rest @ ..] => calibrate::run(&calibrate::Plan::parse(rest)?),
+        ["recall", rest @ ..] => recall::run(rest),
         ["train", rest @ ..] => train::run(&train::Plan::parse(rest)?),
         ["plot-cortex"] => cortex::plot(),
         ["simulate-cortex"] => cortex::simulate(),

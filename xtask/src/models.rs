@@ -14,6 +14,7 @@ mod reader;
 mod safetensors;
 mod source;
 mod tokens;
+mod words;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -59,6 +60,8 @@ pub(crate) enum Plan {
     Encoder(encoder::Plan),
     /// One reader pack.
     Reader(reader::Plan),
+    /// The pack of English search words.
+    Words(words::Plan),
 }
 
 impl Plan {
@@ -67,6 +70,7 @@ impl Plan {
         match arguments {
             ["encoder", rest @ ..] => encoder::Plan::parse(rest).map(Self::Encoder),
             ["reader", rest @ ..] => reader::Plan::parse(rest).map(Self::Reader),
+            ["words", rest @ ..] => words::Plan::parse(rest).map(Self::Words),
             rest => Encoders::parse(rest).map(Self::Encoders),
         }
     }
@@ -78,6 +82,7 @@ pub(crate) fn run(plan: &Plan) -> Result<()> {
         Plan::Encoders(plan) => make_encoders(plan),
         Plan::Encoder(plan) => encoder::convert(plan),
         Plan::Reader(plan) => reader::convert(plan),
+        Plan::Words(plan) => words::convert(plan),
     }
 }
 

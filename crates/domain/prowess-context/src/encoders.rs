@@ -16,6 +16,8 @@ pub struct Encoders {
     slots: Vec<Slot>,
     /// Takes a vector of one encoder to where another would have put it.
     bridge: Option<Bridge>,
+    /// English words with their vectors.
+    words: Option<Pack>,
     /// Reads a message and a skill together.
     second: Option<SecondSlot>,
     calibration: Calibration,
@@ -72,9 +74,12 @@ impl Encoders {
         let (readers, packs): (Vec<Pack>, Vec<Pack>) =
             packs.into_iter().partition(|pack| pack.header().kind == READER);
         let second = readers.into_iter().next();
+        let (words, packs): (Vec<Pack>, Vec<Pack>) =
+            packs.into_iter().partition(|pack| pack.header().kind == WORDS);
         let mut encoders = Self {
             slots: packs.into_iter().map(Slot::of).collect(),
             bridge: bridges.first().map(bridge).transpose()?,
+            words: words.into_iter().next(),
             second: second.map(|pack| SecondSlot {
                 pack,
                 loaded: OnceLock::new(),
@@ -174,6 +179,16 @@ impl Encoders {
         Ok(slot.loaded.get_or_init(|| reader).clone())
     }
 
+    /// The vector that another encoder would have made of a text, from the vector that the multilingual one made.
+    pub fn carry(&self, vector: &[f32]) -> Option<Vec<f32>> {
+        self.bridge.as_ref()?.carry(vector)
+    }
+
+    /// The pack of English words with their vectors, if there is one.
+    pub fn words(&self) -> Option<&Pack> {
+        self.words.as_ref()
+    }
+
     fn slot(&self, name: &str) -> Option<&Slot> {
         self.slots.iter().find(|slot| slot.name == name)
     }
@@ -199,6 +214,9 @@ const BRIDGE: &str = "bridge";
 
 /// The kind of a pack that holds a second reader.
 const READER: &str = "reader";
+
+/// The kind of a pack that holds words with the vectors that an encoder made of them.
+const WORDS: &str = "words";
 
 /// Vectors by the name of their encoder.
 pub type Vectors = Vec<(String, Vec<f32>)>;

@@ -26,13 +26,14 @@ use failure::{Failure, Outcome};
 /// The bundled skills inside the binary.
 const BUNDLED: &[prowess_context::EmbeddedFile] = include!(concat!(env!("OUT_DIR"), "/bundled_skills.rs"));
 
-/// The encoders and the second reader inside the binary.
+/// The encoders, the second reader and the search words inside the binary.
 fn models() -> prowess_context::Models {
-    static PACKS: [&[u8]; 4] = [
+    static PACKS: [&[u8]; 5] = [
         prowess_embed::include_pack!("../../../../models/prowess-minilm.pack"),
         prowess_embed::include_pack!("../../../../models/use-multilingual.pack"),
         prowess_embed::include_pack!("../../../../models/bridge.pack"),
         prowess_embed::include_pack!("../../../../models/prowess-reader.pack"),
+        prowess_embed::include_pack!("../../../../models/words.pack"),
     ];
     prowess_context::Models::embedded(&PACKS, include_str!("../../../../models/calibration.json"))
 }

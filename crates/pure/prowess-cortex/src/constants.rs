@@ -50,6 +50,8 @@ pub const MAX_CANDIDATES: usize = 5;
 pub const MAX_REGIONS: usize = 80;
 /// Signals in a pattern.
 pub const MAX_SIGNALS: usize = 10;
+/// Vectors of tasks in a pattern.
+pub const MAX_VECTORS: usize = 6;
 /// Lessons.
 pub const MAX_LESSONS: usize = 30;
 /// Rows of the ledger.

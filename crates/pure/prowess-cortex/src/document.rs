@@ -7,7 +7,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
 use crate::constants::LESSON_CONFIDENCE;
-use crate::{CortexCandidate, Day};
+use crate::{CortexCandidate, Day, TaskVector};
 
 /// The whole file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -46,6 +46,9 @@ pub struct LongTermRecord {
     /// Words of such tasks; the pattern of a region without candidates is not kept elsewhere.
     #[serde(default)]
     pub signals: Vec<String>,
+    /// Meanings of such tasks.
+    #[serde(default, deserialize_with = "readable_vectors", skip_serializing_if = "Vec::is_empty")]
+    pub vectors: Vec<TaskVector>,
     /// Its record.
     pub candidate: CortexCandidate,
 }
@@ -86,9 +89,22 @@ pub struct Pattern {
     pub signal: Vec<String>,
     /// The region.
     pub region: String,
+    /// The vectors of such tasks, after the entity filter.
+    #[serde(default, deserialize_with = "readable_vectors", skip_serializing_if = "Vec::is_empty")]
+    pub vectors: Vec<TaskVector>,
     /// Fields that other programs wrote here.
     #[serde(flatten)]
     pub extra: Map<String, Value>,
+}
+
+/// A file may say anything here: values that are not vectors are left out.
+fn readable_vectors<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<TaskVector>, D::Error> {
+    let values = match Value::deserialize(deserializer)? {
+        Value::Array(values) => values,
+        _ => Vec::new(),
+    };
+    let vectors = values.into_iter().filter_map(|value| serde_json::from_value::<TaskVector>(value).ok());
+    Ok(vectors.filter(|vector| vector.unit().is_some()).collect())
 }
 
 /// A kind of task.

@@ -7,8 +7,8 @@ use prowess_types::OutcomeResult;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::ValueDelta;
 use crate::document::{LessonRef, LongTermRecord};
+use crate::{TaskVector, ValueDelta};
 
 /// The version of the format of events.
 pub const EVENT_FORMAT: u32 = 1;
@@ -155,6 +155,9 @@ pub struct OutcomeEvent {
     /// Words of the task, after the entity filter; learned when the task was not recognised.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub signals: Vec<String>,
+    /// The vector of the task, after the entity filter; none if it has no words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub vector: Option<TaskVector>,
     /// What the skill does to the world (`verb:target`); none if nobody looked, which counts as `shell:`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub side_effects: Option<Vec<String>>,

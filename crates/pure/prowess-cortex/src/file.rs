@@ -97,6 +97,7 @@ impl CortexFile {
         memory.sensory.patterns.truncate(MAX_ITEMS);
         for pattern in &mut memory.sensory.patterns {
             pattern.signal.drain(..pattern.signal.len().saturating_sub(MAX_ITEMS));
+            pattern.vectors.truncate(MAX_ITEMS);
         }
         memory.motor.values_mut().for_each(|region| region.candidates.truncate(MAX_ITEMS));
         memory.prefrontal.lessons.truncate(MAX_ITEMS);

@@ -7,10 +7,11 @@
 
 mod keyed;
 
-use crate::constants::{MAX_SUCCESS_DATES, REFLEX_STREAK};
+use crate::constants::{MAX_SUCCESS_DATES, MAX_VECTORS, REFLEX_STREAK};
 use crate::delta::ValueDelta;
 use crate::document::{Memory, Region};
 use crate::learn::merge_signals;
+use crate::vector::merge_vectors;
 use crate::{CortexCandidate, CortexFile, CortexState, Import, Lesson, LongTermRecord, Rules};
 
 /// Imports that are remembered.
@@ -132,6 +133,7 @@ fn join_memory(ours: &mut Memory, theirs: &Memory) {
         match ours.sensory.patterns.iter_mut().find(|known| known.region == pattern.region) {
             Some(known) => {
                 merge_signals(&mut known.signal, &pattern.signal);
+                merge_vectors(&mut known.vectors, &pattern.vectors, MAX_VECTORS);
                 add_missing(&mut known.extra, &pattern.extra);
             }
             None => ours.sensory.patterns.push(pattern.clone()),

@@ -3,11 +3,12 @@
 use serde_json::Map;
 use unicode_normalization::UnicodeNormalization as _;
 
-use crate::constants::{INITIAL_WEIGHT, MAX_SIGNALS, MAX_SUCCESS_DATES, RECENT_WINDOW_DAYS};
+use crate::constants::{INITIAL_WEIGHT, MAX_SIGNALS, MAX_SUCCESS_DATES, MAX_VECTORS, RECENT_WINDOW_DAYS};
 use crate::state::{CortexState, Touched};
+use crate::vector::merge_vectors;
 use crate::{
     CortexCandidate, Day, LastFail, LongTermRecord, OutcomeEvent, Pattern, Region, RetentionEvent, Rules,
-    Tenure,
+    TaskVector, Tenure,
 };
 use prowess_types::OutcomeResult;
 
@@ -24,7 +25,7 @@ impl CortexState {
         } else {
             let region = self.document.cortex.motor.entry(outcome.region.clone()).or_default();
             learn_in(region, outcome, today, rules);
-            self.learn_signals(&outcome.region, &outcome.signals);
+            self.learn_signals(&outcome.region, &outcome.signals, outcome.vector.as_slice());
         }
         self.observe(outcome, today);
         Touched::Region(outcome.region.clone())
@@ -38,12 +39,14 @@ impl CortexState {
             self.long_term.push(LongTermRecord {
                 region: outcome.region.clone(),
                 signals: Vec::new(),
+                vectors: Vec::new(),
                 candidate,
             });
             self.long_term.len() - 1
         });
         let kept = &mut self.long_term[position];
         merge_signals(&mut kept.signals, &outcome.signals);
+        merge_vectors(&mut kept.vectors, outcome.vector.as_slice(), MAX_VECTORS);
         kept.signals.drain(..kept.signals.len().saturating_sub(MAX_SIGNALS));
         // As a region of its own: the formulas are the same, and its date of use is the candidate's.
         let mut alone = Region { last_used: kept.candidate.last_used, ..Region::default() };
@@ -63,12 +66,18 @@ impl CortexState {
         for (name, region) in &mut memory.motor {
             let pattern = memory.sensory.patterns.iter().find(|pattern| pattern.region == *name);
             let signals = pattern.map(|pattern| pattern.signal.clone()).unwrap_or_default();
+            let vectors = pattern.map(|pattern| pattern.vectors.clone()).unwrap_or_default();
             let last_used = region.last_used;
             let leaving = region.candidates.extract_if(.., |candidate| candidate.slug == answer.slug);
             self.long_term.extend(leaving.map(|mut candidate| {
                 candidate.reflex = false;
                 candidate.last_used = candidate.last_used.or(last_used);
-                LongTermRecord { region: name.clone(), signals: signals.clone(), candidate }
+                LongTermRecord {
+                    region: name.clone(),
+                    signals: signals.clone(),
+                    vectors: vectors.clone(),
+                    candidate,
+                }
             }));
         }
         Touched::Everything
@@ -80,12 +89,12 @@ impl CortexState {
         if returning.is_empty() {
             return Touched::Nothing;
         }
-        for LongTermRecord { region: name, signals, candidate } in returning {
+        for LongTermRecord { region: name, signals, vectors, candidate } in returning {
             let region = self.document.cortex.motor.entry(name.clone()).or_default();
             region.last_used = region.last_used.max(candidate.last_used);
             region.candidates.retain(|other| other.slug != candidate.slug);
             region.candidates.push(candidate);
-            self.learn_signals(&name, &signals);
+            self.learn_signals(&name, &signals, &vectors);
         }
         Touched::Everything
     }
@@ -136,17 +145,18 @@ impl CortexState {
         alone.candidates.first().map_or(INITIAL_WEIGHT, |candidate| candidate.weight)
     }
 
-    pub(crate) fn learn_signals(&mut self, region: &str, signals: &[String]) {
-        if signals.is_empty() {
+    pub(crate) fn learn_signals(&mut self, region: &str, signals: &[String], vectors: &[TaskVector]) {
+        if signals.is_empty() && vectors.is_empty() {
             return;
         }
         let patterns = &mut self.document.cortex.sensory.patterns;
         let known = patterns.iter().position(|pattern| pattern.region == region);
         let position = known.unwrap_or_else(|| {
-            patterns.push(Pattern { signal: Vec::new(), region: region.to_owned(), extra: Map::new() });
+            patterns.push(Pattern { region: region.to_owned(), ..Pattern::default() });
             patterns.len() - 1
         });
         merge_signals(&mut patterns[position].signal, signals);
+        merge_vectors(&mut patterns[position].vectors, vectors, MAX_VECTORS);
     }
 }
 

@@ -35,6 +35,7 @@ mod rules;
 mod signals;
 pub mod simulate;
 mod state;
+mod vector;
 mod view;
 mod weight;
 
@@ -53,6 +54,7 @@ pub use flow::{Recovery, SideEffectMark, Switch, Switches, mark, recovery};
 pub use perceive::{Perception, RegionMatch, lexical_similarity, region_name};
 pub use prior::{PriorSettings, SkillPrior};
 pub use rules::Rules;
-pub use signals::signals;
+pub use signals::{gist, signals, tools, vocabulary_words};
 pub use state::{CortexState, FOLD_VERSION};
+pub use vector::TaskVector;
 pub use view::{FastPath, Listed, Unlisted, WhyHidden, WhyNot};

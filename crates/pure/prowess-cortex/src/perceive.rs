@@ -67,15 +67,26 @@ impl CortexState {
     /// What every task with a history sounds like, also the tasks of long-term skills: for the prior.
     pub fn task_patterns(&self) -> Vec<Pattern> {
         let mut patterns = self.patterns().to_vec();
-        for kept in self.long_term.iter().filter(|kept| !kept.signals.is_empty()) {
+        let is_known = |kept: &&crate::LongTermRecord| !kept.signals.is_empty() || !kept.vectors.is_empty();
+        for kept in self.long_term.iter().filter(is_known) {
             let known = patterns.iter().position(|pattern| pattern.region == kept.region);
             let position = known.unwrap_or_else(|| {
                 patterns.push(Pattern { region: kept.region.clone(), ..Pattern::default() });
                 patterns.len() - 1
             });
             crate::learn::merge_signals(&mut patterns[position].signal, &kept.signals);
+            crate::vector::merge_vectors(&mut patterns[position].vectors, &kept.vectors, usize::MAX);
         }
         patterns
+    }
+
+    /// A name for the region of a task that belongs to none so far: one that no other kind of task has.
+    pub fn free_region(&self, signals: &[String], task: &str) -> String {
+        let name = region_name(signals, task);
+        let is_taken = self.region(&name).is_some()
+            || self.patterns().iter().any(|pattern| pattern.region == name && !pattern.vectors.is_empty())
+            || self.long_term.iter().any(|kept| kept.region == name);
+        if is_taken && !signals.is_empty() { format!("{name}-{}", suffix(task)) } else { name }
     }
 }
 
@@ -94,17 +105,33 @@ pub fn lexical_similarity(task: &[String], pattern: &[String]) -> f64 {
     task.iter().filter(|word| pattern.contains(word)).count() as f64 / task.len() as f64
 }
 
-/// A name for the region of a task nobody has seen: its first words.
+/// A name for the region of a task that was not seen before: its first words, or a digest of a task without any.
 ///
 /// ```
-/// assert_eq!(prowess_cortex::region_name(&["query".into(), "sales".into(), "report".into()]), "query-sales");
+/// use prowess_cortex::region_name;
+///
+/// assert_eq!(region_name(&["query".into(), "sales".into(), "report".into()], "Query the sales report"), "query-sales");
+/// assert_eq!(region_name(&[], "Frobnicate Alice"), region_name(&[], " frobnicate  alice"));
+/// assert_ne!(region_name(&[], "Frobnicate Alice"), region_name(&[], "Frobnicate Bob"));
 /// ```
-pub fn region_name(signals: &[String]) -> String {
+pub fn region_name(signals: &[String], task: &str) -> String {
     match signals {
-        [] => "general".to_owned(),
+        [] => format!("task-{}", suffix(task)),
         [first] => first.clone(),
         [first, second, ..] => format!("{first}-{second}"),
     }
+}
+
+/// Six digits of a digest: they tell tasks apart and say nothing about them.
+fn suffix(task: &str) -> String {
+    let words = task.to_lowercase();
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    for word in words.split_whitespace() {
+        for byte in word.bytes().chain([b' ']) {
+            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+    format!("{:06x}", (hash ^ (hash >> 24) ^ (hash >> 48)) & 0xff_ffff)
 }
 
 #[cfg(test)]

@@ -9,9 +9,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::constants::{
     LESSON_THRESHOLD, MAX_CANDIDATES, MAX_LEDGER, MAX_LESSONS, MAX_LONG_TERM, MAX_REGIONS, MAX_SIGNALS,
-    PRUNE_THRESHOLD, QUALITY_DAYS,
+    MAX_VECTORS, PRUNE_THRESHOLD, QUALITY_DAYS,
 };
 use crate::state::{CortexState, Touched};
+use crate::vector::cap_vectors;
 use crate::{Day, LessonKind, Pattern, Region, Rules};
 
 impl CortexState {
@@ -136,6 +137,7 @@ impl CortexState {
 /// The words that were learned first go first.
 fn cap_signals(pattern: &mut Pattern) {
     pattern.signal.drain(..pattern.signal.len().saturating_sub(MAX_SIGNALS));
+    cap_vectors(&mut pattern.vectors, MAX_VECTORS);
 }
 
 /// Drops weak candidates and all but the best five; those that stay keep their order.

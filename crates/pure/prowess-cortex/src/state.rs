@@ -141,6 +141,12 @@ impl CortexState {
                 for pattern in memory.sensory.patterns.iter_mut().filter(|pattern| pattern.region == *region)
                 {
                     pattern.signal.retain(|word| word != signal);
+                    // They were computed from the word as well.
+                    pattern.vectors.clear();
+                }
+                for kept in self.long_term.iter_mut().filter(|kept| kept.region == *region) {
+                    kept.signals.retain(|word| word != signal);
+                    kept.vectors.clear();
                 }
             }
             Forgotten::Lesson { lesson: meant } => {

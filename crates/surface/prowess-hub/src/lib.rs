@@ -34,4 +34,5 @@ mod well_known;
 pub use error::HubError;
 pub use hub::{Hub, HubOptions, OperatorNote};
 pub use prowess_store::registry::TokenRecord;
+pub use search::SearchSample;
 pub use token::TokenDesk;

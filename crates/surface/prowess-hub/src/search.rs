@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 
 use prowess::Engine;
+use prowess_context::ChooseError;
 use prowess_inventory::MatchRequest;
 use prowess_match::Selector;
 use prowess_select::{SelectDocument, has_known_word};
@@ -72,14 +73,8 @@ impl SearchIndex {
         shelf: &dyn Shelf,
     ) -> Result<Vec<(SkillRow, f64)>, HubError> {
         let built = self.built(shelf)?;
-        let text: String = question.text.trim().chars().take(MAX_QUESTION).collect();
-        let mut scores: Vec<f64> =
-            built.rows.iter().map(|row| score(row, &text, question.is_exact)).collect();
-        if !question.is_exact
-            && let Some(selector) = &built.selector
-        {
-            add_meaning(&mut scores, selector, &text);
-        }
+        let selector = built.selector.as_ref().filter(|_| !question.is_exact);
+        let scores = scores(&built.rows, selector, &question.text, question.is_exact);
         let mut found: Vec<(usize, f64)> =
             scores.into_iter().enumerate().filter(|(_, score)| *score > 0.0).collect();
         found.retain(|(row, _)| question.wants(&built.rows[*row]));
@@ -113,6 +108,41 @@ impl SearchIndex {
             });
         }
         Ok(new)
+    }
+}
+
+/// The score of each row for a query.
+fn scores(rows: &[SkillRow], selector: Option<&Selector>, text: &str, is_exact: bool) -> Vec<f64> {
+    let text: String = text.trim().chars().take(MAX_QUESTION).collect();
+    let mut scores: Vec<f64> = rows.iter().map(|row| score(row, &text, is_exact)).collect();
+    if let Some(selector) = selector {
+        add_meaning(&mut scores, selector, &text);
+    }
+    scores
+}
+
+/// A catalogue that is searched like that of a registry, for measurements.
+pub struct SearchSample {
+    rows: Vec<SkillRow>,
+    selector: Selector,
+}
+
+impl SearchSample {
+    /// Prepares the search over skills.
+    pub fn new(engine: &Engine, rows: Vec<SkillRow>) -> Result<Self, ChooseError> {
+        let selector = Selector::over_documents(engine, rows.iter().map(document).collect())?;
+        for language in LANGUAGES {
+            selector.prepare_for(language, |_| {})?;
+        }
+        Ok(Self { rows, selector })
+    }
+
+    /// The place of a skill among the results for a query, from 0; none if it is not among them.
+    pub fn place(&self, text: &str, owner: &str, slug: &str) -> Option<usize> {
+        let scores = scores(&self.rows, Some(&self.selector), text, false);
+        let own = self.rows.iter().position(|row| row.skill.owner == owner && row.skill.slug == slug)?;
+        let score = *scores.get(own).filter(|score| **score > 0.0)?;
+        Some(scores.iter().filter(|other| **other > score).count())
     }
 }
 

@@ -1,18 +1,24 @@
 //! Learning from an outcome: always, whatever came out.
 
-use std::collections::BTreeMap;
-
 use prowess_cortex::{
-    CortexState, EventKind, Lesson, OutcomeEvent, Pattern, RetentionEvent, Rules, region_name, signals,
+    CortexState, EventKind, Lesson, OutcomeEvent, Pattern, RetentionEvent, Rules, TaskVector, region_name,
+    signals,
 };
-use prowess_match::likeness;
 use prowess_types::OutcomeResult;
 use serde::Serialize;
 
-use super::{Cortex, CortexError};
+use super::recall::{TaskMeaning, keywords, likeness_by_region};
+use super::{Cortex, CortexError, NEAR};
 
-/// The least similarity of a task to the signals of a region that it belongs to.
-pub(crate) const NEAR: f64 = 0.5;
+/// Words are sought by meaning for a task that has fewer than this.
+const ENOUGH_WORDS: usize = 2;
+
+/// The place of an outcome, and the words and the vector that it teaches about such tasks.
+struct Place {
+    region: String,
+    signals: Vec<String>,
+    vector: Option<TaskVector>,
+}
 
 /// An experience with a skill.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -80,7 +86,8 @@ impl Cortex<'_> {
             return Err(CortexError::Incomplete("an outcome needs the name of a skill".to_owned()));
         }
         let before = self.mended(|cortex| cortex.state())?;
-        (outcome.region, outcome.signals) = self.place(experience, &before)?;
+        let place = self.place(experience, &before)?;
+        (outcome.region, outcome.signals, outcome.vector) = (place.region, place.signals, place.vector);
         if let Some(session) = experience.session.as_deref().filter(|_| outcome.observed.is_empty()) {
             outcome.observed = self.session_effects(session, &outcome.slug, &before);
         }
@@ -92,49 +99,72 @@ impl Cortex<'_> {
         Ok(told(&before, &after, &outcome, self.now(), self.rules))
     }
 
-    /// The region of a task, and the words it adds to it: only a task that was not recognised teaches words.
-    fn place(
-        &self,
-        experience: &Experience,
-        state: &CortexState,
-    ) -> Result<(String, Vec<String>), CortexError> {
-        let words = experience.task.as_deref().map(signals).unwrap_or_default();
+    /// The region of a task, and what it teaches: only a task that was not recognised teaches words. One that was
+    /// teaches its vector, if the skill that did it is known to do such tasks.
+    fn place(&self, experience: &Experience, state: &CortexState) -> Result<Place, CortexError> {
         if let Some(region) = experience.region.as_deref().filter(|region| !region.trim().is_empty()) {
             let is_known = state.patterns().iter().any(|pattern| pattern.region == region);
-            return Ok((region.to_owned(), if is_known { Vec::new() } else { words }));
+            let task = experience.task.as_deref().unwrap_or_default();
+            let signals = if is_known { Vec::new() } else { self.words(task)? };
+            return Ok(Place { region: region.to_owned(), signals, vector: self.vector(task)? });
         }
+        let slug = &experience.outcome.slug;
+        let has_candidate =
+            |name: &str| state.region(name).is_some_and(|region| region.candidate(slug).is_some());
         let Some(task) = &experience.task else {
-            let known = state.regions().find(|(_, region)| {
-                region.candidates.iter().any(|candidate| candidate.slug == experience.outcome.slug)
-            });
-            return known.map(|(name, _)| (name.to_owned(), Vec::new())).ok_or_else(|| {
+            let known = state.regions().find(|(name, _)| has_candidate(name));
+            let place = |name: &str| Place { region: name.to_owned(), signals: Vec::new(), vector: None };
+            return known.map(|(name, _)| place(name)).ok_or_else(|| {
                 CortexError::Incomplete("an outcome needs the task, or the region it belongs to".to_owned())
             });
         };
-        let patterns = state.task_patterns();
-        Ok(match self.nearest(task, &patterns)? {
-            Some(region) => (region, Vec::new()),
-            None => (region_name(&words), words),
-        })
+        if let Some(region) = self.nearest(task, state, &state.task_patterns())? {
+            let is_proven = experience.outcome.result == OutcomeResult::Success && has_candidate(&region);
+            let vector = if is_proven { self.vector(task)? } else { None };
+            return Ok(Place { region, signals: Vec::new(), vector });
+        }
+        let signals = self.words(task)?;
+        Ok(Place { region: state.free_region(&signals, task), signals, vector: self.vector(task)? })
     }
 
-    /// The region whose words are near enough to a task.
-    fn nearest(&self, task: &str, patterns: &[Pattern]) -> Result<Option<String>, CortexError> {
-        let likeness = self.likeness(task, patterns)?;
+    /// Words that stand for a task: its own, or where these are too few, words of the same meaning.
+    fn words(&self, task: &str) -> Result<Vec<String>, CortexError> {
+        let mut words = signals(task);
+        if words.len() < ENOUGH_WORDS && !task.trim().is_empty() {
+            let more = keywords(&*self.context.encoders()?, task)?;
+            let more: Vec<String> = more.into_iter().filter(|word| !words.contains(word)).collect();
+            words.extend(more.into_iter().take(ENOUGH_WORDS - words.len()));
+        }
+        Ok(words)
+    }
+
+    /// The vector of a task after the entity filter.
+    fn vector(&self, task: &str) -> Result<Option<TaskVector>, CortexError> {
+        let meaning = TaskMeaning::of(&*self.context.encoders()?, task)?;
+        Ok(meaning.and_then(|meaning| meaning.kept()))
+    }
+
+    /// The region that a task is near enough to.
+    fn nearest(
+        &self,
+        task: &str,
+        state: &CortexState,
+        patterns: &[Pattern],
+    ) -> Result<Option<String>, CortexError> {
+        if let Some(region) = self.wordless(task, state)? {
+            return Ok(Some(region));
+        }
+        let likeness = likeness_by_region(self.context, task, patterns)?;
         let best = patterns.iter().filter_map(|pattern| Some((likeness.get(&pattern.region)?, pattern)));
         let best = best.max_by(|(one, _), (other, _)| one.total_cmp(other));
         Ok(best.filter(|(value, _)| **value >= NEAR).map(|(_, pattern)| pattern.region.clone()))
     }
 
-    /// Returns the similarity of a task to each pattern, by region.
-    pub(super) fn likeness(
-        &self,
-        task: &str,
-        patterns: &[Pattern],
-    ) -> Result<BTreeMap<String, f64>, CortexError> {
-        let texts: Vec<String> = patterns.iter().map(|pattern| pattern.signal.join(" ")).collect();
-        let values = likeness(self.context, task, &[], &texts)?;
-        Ok(patterns.iter().map(|pattern| pattern.region.clone()).zip(values).collect())
+    /// The region of exactly this task, if the filter leaves nothing of it that could be compared.
+    pub(super) fn wordless(&self, task: &str, state: &CortexState) -> Result<Option<String>, CortexError> {
+        let name = region_name(&[], task);
+        let is_known = state.region(&name).is_some() || state.long_term().any(|(region, _)| region == name);
+        Ok(Some(name).filter(|_| is_known))
     }
 
     /// Remembers whether the user keeps a skill.

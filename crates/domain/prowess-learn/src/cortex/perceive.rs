@@ -2,7 +2,7 @@
 
 use prowess_acquire::Supply;
 use prowess_cortex::constants::MAX_SEARCHED;
-use prowess_cortex::{CortexState, EventKind, RegionMatch, WhyNot, signals};
+use prowess_cortex::{CortexState, EventKind, Perception, RegionMatch, WhyNot};
 use prowess_inventory::{MatchDecision, MatchRequest, MessageMatch};
 use prowess_match::AgentView;
 use prowess_registry::SearchQuery;
@@ -10,10 +10,13 @@ use prowess_text::describe_error;
 use serde::Serialize;
 
 use super::offer::{Offer, OfferSource, relevant};
+use super::recall::{keywords, likeness_by_region};
 use super::{Cortex, CortexError, NEAR, github};
 
 /// Fewer relevant results than this, and repositories are searched too.
 const ENOUGH: usize = 2;
+/// Words that repositories are searched with: all of them have to be there.
+const GITHUB_WORDS: usize = 3;
 /// The maximum number of results of a search.
 const SEARCH_LIMIT: u32 = 20;
 
@@ -122,10 +125,16 @@ impl Cortex<'_> {
     /// Adds the remembered skills.
     fn recall(&mut self, seen: &mut Perceived) -> Result<(), CortexError> {
         let state = self.state()?;
-        let likeness = self.likeness(&seen.task, state.patterns())?;
+        let likeness = likeness_by_region(self.context, &seen.task, state.patterns())?;
+        let mut found = None;
+        if let Some(region) = self.wordless(&seen.task, &state)? {
+            let candidates = state.listing(&region, self.now(), self.rules);
+            let region = RegionMatch { region, similarity: 1.0 };
+            found = Some(Perception { nearest: Some(region.clone()), region: Some(region), candidates });
+        }
         let near =
             |pattern: &prowess_cortex::Pattern| likeness.get(&pattern.region).copied().unwrap_or(f64::NAN);
-        let found = state.perceive(&near, NEAR, self.now(), self.rules);
+        let found = found.unwrap_or_else(|| state.perceive(&near, NEAR, self.now(), self.rules));
         seen.candidates = found.candidates.iter().map(Offer::remembered).collect();
         (seen.region, seen.nearest) = (found.region, found.nearest);
         if let Some(region) = seen.region.as_ref().filter(|_| !seen.candidates.is_empty()) {
@@ -137,7 +146,7 @@ impl Cortex<'_> {
     /// Asks the registry, and repositories if it knows too little. Only summaries are read.
     fn search(&mut self, seen: &mut Perceived, supply: &Supply) -> Result<(), CortexError> {
         // Names and numbers of the task do not leave this machine.
-        seen.keywords = signals(&seen.task);
+        seen.keywords = keywords(&*self.context.encoders()?, &seen.task)?;
         if seen.keywords.is_empty() {
             seen.notices.push("the task has no words to search for; say what is to be done".to_owned());
             return Ok(());
@@ -157,7 +166,8 @@ impl Cortex<'_> {
         seen.candidates.truncate(MAX_SEARCHED);
         if seen.candidates.len() < ENOUGH {
             let base = self.context.config().cortex().github_api;
-            match github::search(supply.http(), &base, &seen.keywords) {
+            let few = &seen.keywords[..seen.keywords.len().min(GITHUB_WORDS)];
+            match github::search(supply.http(), &base, few) {
                 Ok(offers) => {
                     let offers = offers.into_iter().filter(|offer| !offer.is_barred(&state)).collect();
                     seen.candidates.extend(relevant(self.context, &seen.task, offers)?);

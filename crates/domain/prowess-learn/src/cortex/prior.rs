@@ -4,9 +4,9 @@ use std::sync::{Arc, Mutex};
 
 use prowess_context::{ChooseError, Context, PriorQuery, PriorSource, SelectorPrior};
 use prowess_cortex::{CortexState, Pattern, PriorSettings, RegionMatch, Rules};
-use prowess_match::{TextVectors, likeness_to};
 use prowess_types::IgnorePoison as _;
 
+use super::recall::{PatternWords, likeness};
 use super::{LogStamp, NEAR, learned, log_stamp};
 
 /// The bound of the push, in the units of a score: standard deviations of a message's likeness with unrelated
@@ -39,9 +39,7 @@ struct Memory {
     state: CortexState,
     rules: Rules,
     patterns: Vec<Pattern>,
-    /// The text of each pattern, in their order.
-    texts: Vec<String>,
-    vectors: TextVectors,
+    words: PatternWords,
 }
 
 impl LearnedPrior {
@@ -55,8 +53,8 @@ impl LearnedPrior {
         }
         let memory = learned(&self.context).map(|(state, rules)| {
             let patterns = state.task_patterns();
-            let texts = patterns.iter().map(|pattern| pattern.signal.join(" ")).collect();
-            Arc::new(Memory { state, rules, patterns, texts, vectors: TextVectors::default() })
+            let words = PatternWords::of(&patterns);
+            Arc::new(Memory { state, rules, patterns, words })
         });
         let memory = memory.filter(|memory| !memory.patterns.is_empty());
         *read = Some(ReadLog { stamp, memory: memory.clone() });
@@ -67,7 +65,7 @@ impl LearnedPrior {
 impl SelectorPrior for LearnedPrior {
     fn push(&self, query: &PriorQuery<'_>, names: &[&str]) -> Result<Option<Vec<f32>>, ChooseError> {
         let Some(memory) = self.memory() else { return Ok(None) };
-        let likeness = likeness_to(&self.context, query.text, query.vectors, &memory.texts, &memory.vectors)?;
+        let likeness = likeness(&self.context, query.text, &memory.patterns, &memory.words)?;
         let nearest =
             likeness.into_iter().zip(&memory.patterns).max_by(|(one, _), (other, _)| one.total_cmp(other));
         let Some((similarity, pattern)) = nearest.filter(|(value, _)| *value >= NEAR) else {

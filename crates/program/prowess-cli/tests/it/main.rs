@@ -21,6 +21,7 @@ mod config;
 mod confinement;
 mod cortex;
 mod cortex_log;
+mod cortex_recall;
 mod cortex_task;
 mod default_prompt;
 mod demo;

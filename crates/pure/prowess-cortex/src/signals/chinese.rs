@@ -27,7 +27,7 @@ pub(super) fn find(text: &str) -> Vec<Found> {
         for (at, word, strength) in words {
             let is_quoted = quotes.iter().any(|quote| quote.contains(&(start + at)));
             if !is_quoted && !organisations.iter().any(|name| name.contains(&at)) {
-                found.push(Found { at: start + at, word: word.to_owned(), strength });
+                found.push(Found { at: start + at, word: word.to_owned(), strength, rank: 0 });
             }
         }
     }
@@ -50,7 +50,7 @@ fn runs(text: &str) -> Vec<(usize, &str)> {
 }
 
 /// The longest known words from left to right.
-fn words_of(run: &str) -> Vec<(usize, &str, Strength)> {
+pub(super) fn words_of(run: &str) -> Vec<(usize, &str, Strength)> {
     let mut found = Vec::new();
     let mut rest = 0;
     for (at, _) in run.char_indices() {
@@ -74,7 +74,7 @@ fn words_of(run: &str) -> Vec<(usize, &str, Strength)> {
 
 /// Where names of companies, schools and the like stand: from after the last particle up to the word that says what it
 /// is. A known word right after the particle is more likely the verb of the task.
-fn organisations(run: &str) -> Vec<std::ops::Range<usize>> {
+pub(super) fn organisations(run: &str) -> Vec<std::ops::Range<usize>> {
     let boundaries: Vec<&str> = section(LIST, "boundaries").flat_map(str::split_whitespace).collect();
     let mut found = Vec::new();
     for kind in section(LIST, "organisations").flat_map(str::split_whitespace) {

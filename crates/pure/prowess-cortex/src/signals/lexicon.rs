@@ -10,6 +10,8 @@ use super::inflection;
 pub(super) enum Strength {
     /// It tells kinds of tasks apart.
     Strong,
+    /// A common word of the language, not one of the words for tasks.
+    Common,
     /// It is said of anything (open, make, get).
     Weak,
 }
@@ -29,6 +31,8 @@ pub(super) struct Entry {
     pub(super) word: String,
     pub(super) class: Class,
     pub(super) strength: Strength,
+    /// The place in a list that has the most frequent words first; words for tasks have none.
+    pub(super) rank: usize,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,12 +87,12 @@ impl Lexicon {
         for word in words("ambiguous") {
             for form in inflection::noun_forms(language, word) {
                 let strength = Strength::Strong;
-                add(form, Entry { word: word.to_owned(), class: Class::Ambiguous, strength });
+                add(form, Entry { word: word.to_owned(), class: Class::Ambiguous, strength, rank: 0 });
             }
         }
         for (name, strength) in [("verbs", Strength::Strong), ("light", Strength::Weak)] {
             for (word, forms) in words(name).map(base_and_forms) {
-                let entry = Entry { word: word.to_owned(), class: Class::Verb, strength };
+                let entry = Entry { word: word.to_owned(), class: Class::Verb, strength, rank: 0 };
                 for form in inflection::verb_forms(language, word).into_iter().chain(forms) {
                     add(form, entry.clone());
                 }
@@ -98,7 +102,7 @@ impl Lexicon {
             for form in inflection::noun_forms(language, word).into_iter().chain(forms) {
                 // A plural stays as it was said, in English: `notes` and `sales` are words of their own.
                 let said = if language == Language::English { form.clone() } else { word.to_owned() };
-                add(form, Entry { word: said, class: Class::Noun, strength: Strength::Strong });
+                add(form, Entry { word: said, class: Class::Noun, strength: Strength::Strong, rank: 0 });
             }
         }
         let phrases = section(list, "phrases").filter_map(|line| {

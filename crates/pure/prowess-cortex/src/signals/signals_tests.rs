@@ -61,7 +61,7 @@ fn names_in_every_position() {
         ),
         ("prepare the contract for sunrise data inc", &["sunrise", "data"], &["prepare", "contract"]),
         ("Data Systems AG sent an invoice", &["data", "systems"], &["send", "invoice"]),
-        ("Compare the offers of Koch & Report", &["koch"], &["compare"]),
+        ("Compare the offers of Koch & Report", &["koch"], &["compare", "offer"]),
         (
             "Create a dashboard called budget tracker for finance",
             &["budget"],
@@ -83,7 +83,27 @@ fn codes_amounts_and_addresses() {
         ("Copy C:\\Users\\Alice Smith\\report.xlsx", &["alice", "smith", "users"], &["copy", "spreadsheet"]),
         ("mail alice at example dot com the minutes", &["alice", "example"], &["mail", "minutes"]),
         ("export API_KEY=abc123 to the config", &["api_key", "abc"], &["export", "config"]),
-        ("ship to 221b baker street london", &["baker", "london", "221b"], &[]),
+        ("ship to 221b baker street london", &["baker", "london", "221b", "street"], &["ship"]),
+    ]);
+}
+
+#[test]
+fn common_words_are_enough_for_a_task() {
+    check(&[
+        ("Will it rain in Lisbon tomorrow?", &["lisbon", "tomorrow"], &["rain"]),
+        ("do I need an umbrella tomorrow", &["tomorrow"], &["umbrella"]),
+        ("list outstanding to-dos", &[], &["list", "todos"]),
+        ("Dim the TRADFRI bulbs", &["tradfri"], &["bulb"]),
+        ("Ask Hunter whether Sierra knitted a scarf", &["hunter", "sierra"], &["knit", "scarf"]),
+        ("which mortgage fits a teacher from Dayton", &["dayton"], &["mortgage", "fit", "teacher"]),
+    ]);
+}
+
+#[test]
+fn words_of_other_languages_are_not_taken_for_english() {
+    check(&[
+        ("Peux-tu chercher un cadeau pour ma mère", &[], &[]),
+        ("ho bisogno di un treno per domani mattina", &[], &[]),
     ]);
 }
 
@@ -193,7 +213,8 @@ fn is_in_vocabulary(word: &str) -> bool {
         || files.split_whitespace().any(|file| file == word)
         || include_str!("chinese.txt").split_whitespace().any(|known| known == word)
         || LEXICONS.iter().any(|lexicon| {
-            lexicon.phrases.iter().any(|(_, meant)| *meant == word)
+            super::common::find(word).is_some_and(|entry| entry.word == word)
+                || lexicon.phrases.iter().any(|(_, meant)| *meant == word)
                 || lexicon.find(word).is_some_and(|entry| entry.word == word)
         })
 }

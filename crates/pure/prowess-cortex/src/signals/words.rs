@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use unicode_normalization::UnicodeNormalization as _;
 
-use super::Found;
 use super::lexicon::{Class, Entry, LEXICONS, Language, Lexicon, Strength, TOOLS};
+use super::{Found, common};
 
 /// What a company calls itself at the end of its name.
 const COMPANY: [&str; 16] = [
@@ -28,17 +28,17 @@ const COMPANY: [&str; 16] = [
 ];
 
 /// What stands between two spaces.
-struct Token {
-    at: usize,
+pub(super) struct Token {
+    pub(super) at: usize,
     /// Without the punctuation around it, as it was written.
-    text: String,
-    lower: String,
+    pub(super) text: String,
+    pub(super) lower: String,
     /// Letters only, perhaps with hyphens between them.
-    is_word: bool,
-    is_capital: bool,
+    pub(super) is_word: bool,
+    pub(super) is_capital: bool,
     /// The first word of a sentence, where a capital says nothing.
-    is_initial: bool,
-    is_quoted: bool,
+    pub(super) is_initial: bool,
+    pub(super) is_quoted: bool,
 }
 
 pub(super) fn find(text: &str) -> Vec<Found> {
@@ -47,6 +47,7 @@ pub(super) fn find(text: &str) -> Vec<Found> {
     let tokens = if is_shouted { tokens(&text.to_lowercase()) } else { tokens(text) };
     let lexicon = language(&tokens);
     let barred = barred(&tokens, lexicon);
+    let has_common = lexicon.language == Language::English && is_english(&tokens);
     let mut found: Vec<Found> = Vec::new();
     // Whether the word before was taken as a thing, so that the next may be one too (`the web page`).
     let mut is_after_thing = false;
@@ -55,7 +56,7 @@ pub(super) fn find(text: &str) -> Vec<Found> {
         let token = &tokens[at];
         let was_after_thing = std::mem::take(&mut is_after_thing);
         if let Some((length, meant)) = phrase(&tokens[at..], &barred[at..], lexicon) {
-            found.push(Found { at: token.at, word: meant.to_owned(), strength: Strength::Strong });
+            found.push(strong(token, meant));
             at += length;
             continue;
         }
@@ -71,28 +72,49 @@ pub(super) fn find(text: &str) -> Vec<Found> {
             found.push(strong(token, &token.lower));
             continue;
         }
-        for (part, entry) in entries(token, lexicon) {
+        for (part, entry) in entries(token, lexicon, has_common) {
             let before = at.checked_sub(2).map(|before| &tokens[before]);
             let is_thing = was_after_thing || before.is_some_and(|before| is_determiner(before, lexicon));
             if means_itself(token, &entry, tokens.get(at), is_thing, lexicon) {
                 is_after_thing = entry.class != Class::Verb && is_thing;
-                found.push(Found { at: token.at + part, word: entry.word, strength: entry.strength });
+                let Entry { word, strength, rank, .. } = entry;
+                found.push(Found { at: token.at + part, word, strength, rank });
             }
         }
     }
     found
 }
 
-fn strong(token: &Token, word: &str) -> Found {
-    Found { at: token.at, word: word.to_owned(), strength: Strength::Strong }
+/// The tools that a text in any language names, each once: also where a script or a suffix hangs on the name.
+///
+/// ```
+/// assert_eq!(prowess_cortex::tools("ComfyUI에서 이미지를 만들어 Slack'e gönder"), ["comfyui", "slack"]);
+/// ```
+pub fn tools(text: &str) -> Vec<String> {
+    let quotes = quoted(text);
+    let mut found: Vec<String> = Vec::new();
+    let mut at = 0;
+    for run in text.split_inclusive(|letter: char| !letter.is_ascii_alphanumeric() && letter != '-') {
+        let word = run.trim_end_matches(|letter: char| !letter.is_ascii_alphanumeric()).to_lowercase();
+        let is_quoted = quotes.iter().any(|quote| quote.contains(&at));
+        if !is_quoted && TOOLS.contains(word.as_str()) && !found.contains(&word) {
+            found.push(word);
+        }
+        at += run.len();
+    }
+    found
 }
 
-fn is_determiner(token: &Token, lexicon: &Lexicon) -> bool {
+fn strong(token: &Token, word: &str) -> Found {
+    Found { at: token.at, word: word.to_owned(), strength: Strength::Strong, rank: 0 }
+}
+
+pub(super) fn is_determiner(token: &Token, lexicon: &Lexicon) -> bool {
     lexicon.determiners.contains(token.lower.as_str())
 }
 
 /// Returns true if a known word is the word, and not a name that looks like it.
-fn means_itself(
+pub(super) fn means_itself(
     token: &Token,
     entry: &Entry,
     next: Option<&Token>,
@@ -121,8 +143,10 @@ fn means_itself(
 }
 
 /// The known words of a token with where they begin in it: one, or every part of `sales-report`.
-fn entries(token: &Token, lexicon: &Lexicon) -> Vec<(usize, Entry)> {
-    if let Some(entry) = lexicon.find(&token.lower) {
+pub(super) fn entries(token: &Token, lexicon: &Lexicon, has_common: bool) -> Vec<(usize, Entry)> {
+    let is_stop = lexicon.stop.contains(token.lower.as_str());
+    let common = || if has_common && !is_stop { common::find(&token.lower) } else { None };
+    if let Some(entry) = lexicon.find(&token.lower).or_else(common) {
         return vec![(0, entry)];
     }
     let parts: Vec<&str> = token.lower.split('-').collect();
@@ -152,7 +176,7 @@ fn phrase(tokens: &[Token], barred: &[bool], lexicon: &Lexicon) -> Option<(usize
 }
 
 /// Tokens that are part of a name for what stands around them.
-fn barred(tokens: &[Token], lexicon: &Lexicon) -> Vec<bool> {
+pub(super) fn barred(tokens: &[Token], lexicon: &Lexicon) -> Vec<bool> {
     let mut barred: Vec<bool> = tokens.iter().map(|token| token.is_quoted).collect();
     let is_stop = |token: &Token| lexicon.stop.contains(token.lower.as_str());
     for (at, token) in tokens.iter().enumerate() {
@@ -192,15 +216,26 @@ fn barred(tokens: &[Token], lexicon: &Lexicon) -> Vec<bool> {
 }
 
 /// A capitalised word that nobody knows.
-fn is_name(token: &Token, lexicon: &Lexicon) -> bool {
+pub(super) fn is_name(token: &Token, lexicon: &Lexicon) -> bool {
     token.is_capital
         && !lexicon.stop.contains(token.lower.as_str())
         && !TOOLS.contains(token.lower.as_str())
         && (!token.is_word || lexicon.find(&token.lower).is_none())
 }
 
+/// Returns true if at least half of the plain words are English: `pour` is a word of another language as well.
+fn is_english(tokens: &[Token]) -> bool {
+    let plain: Vec<&Token> = tokens.iter().filter(|token| token.is_word && !token.is_capital).collect();
+    let lexicon = &LEXICONS[0];
+    let known = plain.iter().filter(|token| {
+        let word = token.lower.as_str();
+        lexicon.stop.contains(word) || lexicon.find(word).is_some() || common::is_known(word)
+    });
+    2 * known.count() >= plain.len()
+}
+
 /// The language with the most known words; English if none has more.
-fn language(tokens: &[Token]) -> &'static Lexicon {
+pub(super) fn language(tokens: &[Token]) -> &'static Lexicon {
     let score = |lexicon: &Lexicon| -> usize {
         let word = |token: &Token| {
             let letters = match lexicon.language {
@@ -225,7 +260,7 @@ fn language(tokens: &[Token]) -> &'static Lexicon {
     best
 }
 
-fn tokens(text: &str) -> Vec<Token> {
+pub(super) fn tokens(text: &str) -> Vec<Token> {
     let quotes = quoted(text);
     let mut found: Vec<Token> = Vec::new();
     let mut is_initial = true;
@@ -325,7 +360,7 @@ pub(super) fn quoted(text: &str) -> Vec<Range<usize>> {
 }
 
 /// A file is what its ending says; its name is nobody's business.
-fn file_noun(text: &str, language: Language) -> Option<&'static str> {
+pub(super) fn file_noun(text: &str, language: Language) -> Option<&'static str> {
     let (name, ending) = text.rsplit_once('.')?;
     if name.is_empty() {
         return None;
