@@ -52,7 +52,9 @@ fn check_draft(found: &Episode) {
             now: 0,
             name: None,
             words: &[],
-            others: &[],
+            others: &[], description: None,
+            wording: None,
+            session_file: None,
         };
         let forged = draft(found, &options);
         let (name, text) = (&forged.draft.name, forged.draft.skill_md.as_bytes());

@@ -143,7 +143,9 @@ fn expanded(stored: &StoredDraft, found: &Episode, at: u64, script: &str) -> Opt
         now: at,
         name: Some(&stored.record.name),
         words: &stored.record.words,
-        others: &[],
+        others: &[], description: None,
+        wording: None,
+        session_file: None,
     };
     let forged = draft(found, &options);
     forged.expanded.filter(|_| forged.draft.script.as_deref() == Some(script))
