@@ -146,7 +146,14 @@ fn a_draft_tells_what_was_done_and_nothing_else() {
     assert_eq!(draft.needs.bins, ["curl", "git", "sort", "wc"]);
     assert_eq!(draft.needs.env, ["API_TOKEN"]);
     assert_eq!(draft.replay, Replay::Whole);
-    assert_eq!(draft.triggers.should, ["count commits write release notes", "count the commits since a given time and write release notes for someone", "count the commits"]);
+    assert_eq!(
+        draft.triggers.should,
+        [
+            "count commits write release notes",
+            "count the commits since a given time and write release notes for someone",
+            "count the commits"
+        ]
+    );
 }
 
 #[test]

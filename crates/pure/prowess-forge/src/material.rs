@@ -124,20 +124,20 @@ pub struct Forged {
     pub expanded: Option<String>,
 }
 
-/// How a draft is made.
+/// The options of a draft.
 #[derive(Clone, Copy)]
 pub struct DraftOptions<'a> {
-    /// What may be said of a text.
+    /// The filter for texts of the session.
     pub filter: Filter<'a>,
-    /// How the skill lies on disk.
+    /// The layout on disk.
     pub layout: MaterialLayout,
-    /// What time it is, in milliseconds since 1970.
+    /// The time, in milliseconds since 1970.
     pub now: u64,
     /// The name, where one is given already.
     pub name: Option<&'a str>,
     /// Words of earlier runs with the same fingerprint.
     pub words: &'a [String],
-    /// What people said in other sessions.
+    /// Messages of other sessions.
     pub others: &'a [String],
     /// The description; made by rules if none is given.
     pub description: Option<&'a str>,

@@ -12,6 +12,7 @@ mod lexicon;
 mod paraphrase;
 mod synonyms;
 mod tokens;
+mod values;
 
 pub use describe::describe;
 pub use paraphrase::{Paraphrase, ParaphraseKind, paraphrases};

@@ -52,7 +52,8 @@ fn check_draft(found: &Episode) {
             now: 0,
             name: None,
             words: &[],
-            others: &[], description: None,
+            others: &[],
+            description: None,
             wording: None,
             session_file: None,
         };

@@ -8,7 +8,7 @@ use prowess_types::{OutcomeResult, OutcomeSource};
 use super::record::{DraftRecord, DraftStatus, SourceRun};
 use super::{Forge, ForgeError};
 
-/// How well a run did its task. The better one compares greater.
+/// The quality of a run of a task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct RunQuality {
     pub(super) is_success: bool,
@@ -44,7 +44,7 @@ impl RunQuality {
 /// A draft of the same task.
 pub(super) struct SameTask {
     pub(super) record: DraftRecord,
-    /// Why the newer run is better, if it did the task in another way and better.
+    /// The reason the newer run is better, if it did the task in another way and better.
     pub(super) better: Option<String>,
 }
 
@@ -71,7 +71,10 @@ impl Forge<'_> {
         if !same.is_some_and(|record| record.current.is_some())
             && let Some(skill) = Self::nearest(view, found)?
         {
-            let own = records.iter().find(|record| record.name == skill && record.current.is_some());
+            let is_own = |record: &&DraftRecord| {
+                record.name == skill && record.current.is_some() && self.is_like(record, found)
+            };
+            let own = records.iter().find(is_own);
             same = Some(own.ok_or(ForgeError::NearDuplicate(skill))?);
         }
         let Some(record) = same else { return Ok(None) };
@@ -90,8 +93,16 @@ impl Forge<'_> {
         let is_open = |record: &&DraftRecord| {
             matches!(record.status, DraftStatus::Waiting | DraftStatus::Promoted | DraftStatus::Rejected)
         };
-        let is_same = |record: &&DraftRecord| self.wording_of(record).is_some_and(|wording| wording.phrase == phrase);
+        let is_same =
+            |record: &&DraftRecord| self.wording_of(record).is_some_and(|wording| wording.phrase == phrase);
         records.iter().filter(is_open).find(is_same)
+    }
+
+    /// Returns true if half of the general words of a run's task are those of a draft.
+    fn is_like(&self, record: &DraftRecord, found: &Episode) -> bool {
+        let (Some(own), Some(known)) = (wording(&found.task), self.wording_of(record)) else { return false };
+        let shared = own.words.iter().filter(|word| known.words.contains(word)).count();
+        shared * 2 >= own.words.len().min(known.words.len()).max(1)
     }
 
     fn quality_of(&self, source: &SourceRun) -> Option<RunQuality> {
@@ -102,7 +113,7 @@ impl Forge<'_> {
     }
 }
 
-/// How well a run did.
+/// Returns the quality of a run.
 pub(super) fn quality(found: &Episode, result: OutcomeResult, by: OutcomeSource) -> RunQuality {
     RunQuality {
         is_success: result == OutcomeResult::Success,

@@ -2,8 +2,8 @@
 
 use prowess_context::ChooseError;
 use prowess_forge::{
-    DraftOptions, Episode, Wording, describe, descriptions, draft, foreign_messages, general_requests, paraphrases,
-    wording,
+    DraftOptions, Episode, Wording, describe, descriptions, draft, foreign_messages, general_requests,
+    paraphrases, wording,
 };
 use prowess_inventory::MatchRequest;
 use prowess_match::{Selector, document};
@@ -16,7 +16,7 @@ use super::Forge;
 const FOREIGN: usize = 12;
 /// Requests that stand for a task whose words are in no list.
 const NEAREST: usize = 2;
-/// A foreign message that loads a skill outweighs so many that should.
+/// The weight of a foreign message that loads a skill, against one that should.
 const FOREIGN_WEIGHT: i32 = 3;
 
 /// A description with the words that it was made of.
@@ -34,7 +34,9 @@ impl Forge<'_> {
         let by_rules = descriptions(found);
         let chosen = self.best_of(found, options, &by_rules, own.as_ref());
         match chosen {
-            Ok(Some((description, true))) => return Described { description: Some(description), wording: None },
+            Ok(Some((description, true))) => {
+                return Described { description: Some(description), wording: None };
+            }
             Err(_) => return Described { description: by_rules.into_iter().next(), wording: None },
             Ok(_) => {}
         }
@@ -49,7 +51,10 @@ impl Forge<'_> {
         let all: Vec<String> = by_rules.into_iter().chain(more).collect();
         let wording = nearest.into_iter().next().filter(|_| own.is_none());
         let best = self.best_of(found, options, &all, own.as_ref().or(wording.as_ref())).ok().flatten();
-        Described { description: best.map(|(description, _)| description).or_else(|| all.into_iter().next()), wording }
+        Described {
+            description: best.map(|(description, _)| description).or_else(|| all.into_iter().next()),
+            wording,
+        }
     }
 
     /// The best of some descriptions, and true if the task loads it. None if there are none.
@@ -120,7 +125,8 @@ impl Forge<'_> {
 
     /// The text of a skill as the selector takes it.
     pub(super) fn document_of(&self, text: &str, name: &str) -> SelectDocument {
-        let skill = prowess_skill::parse(&SkillInput::folder(text.as_bytes(), name), &self.context.parse_options());
+        let skill =
+            prowess_skill::parse(&SkillInput::folder(text.as_bytes(), name), &self.context.parse_options());
         document(&skill, text.get(skill.body_start..).unwrap_or_default())
     }
 }

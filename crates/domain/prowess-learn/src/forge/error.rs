@@ -57,7 +57,7 @@ pub enum ForgeError {
     TestFailed {
         /// The draft.
         name: String,
-        /// What failed, one line a check.
+        /// The failed checks, one line each.
         reasons: Vec<String>,
     },
     /// There is no consent.
@@ -133,9 +133,11 @@ impl prowess_types::Classify for ForgeError {
             Self::Model(error) => Of(error),
             Self::Unknown(_) | Self::NoDescription => Is(ErrorKind::NotFound),
             Self::Ambiguous { .. } => Is(ErrorKind::Ambiguous),
-            Self::NotSuccessful { .. } | Self::NotTested(_) | Self::TestFailed { .. } | Self::NotPromoted(_) | Self::NotRetired(_) => {
-                Is(ErrorKind::NotReady)
-            }
+            Self::NotSuccessful { .. }
+            | Self::NotTested(_)
+            | Self::TestFailed { .. }
+            | Self::NotPromoted(_)
+            | Self::NotRetired(_) => Is(ErrorKind::NotReady),
             Self::NoConsent(_) => Is(ErrorKind::NotAgreed),
             Self::Changed(_) | Self::Taken(_) => Is(ErrorKind::AlreadyThere),
             Self::SwitchedOff

@@ -89,7 +89,7 @@ impl Forge<'_> {
     }
 }
 
-/// What was seen of the selection: the task of the session by its outcome, never by its words.
+/// Describes the selection: the task of the session by its outcome, never by its words.
 fn selection(measured: &Measured) -> Vec<String> {
     let percent = |share: f32| (share * 100.0).round() as i64;
     let mut seen = Vec::new();

@@ -20,7 +20,7 @@ const MAX_CHARS: usize = 400;
 const TIMEOUT: Duration = Duration::from_secs(20);
 /// Runs whose words are kept out, the last ones.
 const SESSIONS: usize = 5;
-/// What the history says of a description that a model phrased.
+/// The event of a description that a model phrased.
 const PHRASED: &str = "a model phrased the description";
 
 const TASK: &str = "You write the description of a skill for an AI agent. Say in one or two sentences, in plain English, what the \
@@ -71,7 +71,8 @@ impl Forge<'_> {
         let Some(found) = stored.record.sessions.last().and_then(|source| self.episode_of(source)) else {
             return Ok(None);
         };
-        let before = prowess_forge::redescribed(stored.skill_md(), "").map(|(before, _)| before).unwrap_or_default();
+        let before =
+            prowess_forge::redescribed(stored.skill_md(), "").map(|(before, _)| before).unwrap_or_default();
         let options = DraftOptions {
             filter: &prowess_cortex::signals,
             layout: stored.record.layout,
@@ -91,7 +92,7 @@ impl Forge<'_> {
         }
     }
 
-    /// What a model says of a draft, if it can be used. The model sees the draft and nothing of the session.
+    /// Returns the words of a model for a draft, if they can be used. The model sees the draft and nothing of the session.
     async fn phrased(
         &self,
         agent: Option<&str>,
@@ -110,7 +111,8 @@ impl Forge<'_> {
     /// The words of the sessions of a draft that are theirs alone.
     fn private_words(&self, record: &DraftRecord) -> BTreeSet<String> {
         let mut private = BTreeSet::new();
-        for found in record.sessions.iter().rev().take(SESSIONS).filter_map(|source| self.episode_of(source)) {
+        for found in record.sessions.iter().rev().take(SESSIONS).filter_map(|source| self.episode_of(source))
+        {
             private.extend(words(&found.task));
             for step in &found.steps {
                 private.extend(words(&step.input.to_string()));
@@ -151,7 +153,9 @@ fn is_usable(said: &str, draft: &str, private: &BTreeSet<String>) -> bool {
 }
 
 fn words(text: &str) -> impl Iterator<Item = String> {
-    text.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase)
+    text.split(|letter: char| !letter.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .map(str::to_lowercase)
 }
 
 /// A text without quotes around it and lines in it.

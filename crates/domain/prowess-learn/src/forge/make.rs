@@ -69,22 +69,14 @@ impl Forge<'_> {
 
     /// The skill that is found for the same task already.
     pub(super) fn nearest(view: &AgentView, found: &Episode) -> Result<Option<String>, ForgeError> {
-        if view.inventory().entries.is_empty() {
+        if view.inventory().entries.is_empty() || found.task.trim().is_empty() {
             return Ok(None);
         }
         let selector = view.selector()?;
-        let words = prowess_forge::phrase(&prowess_cortex::signals, &found.task, usize::MAX).join(" ");
-        for message in [found.task.as_str(), words.as_str()] {
-            if message.trim().is_empty() {
-                continue;
-            }
-            selector.prepare_for(message, |_| {})?;
-            let answer = selector.find(&MatchRequest::new(message))?;
-            if answer.decision == MatchDecision::Load {
-                return Ok(answer.loaded().first().map(|name| (*name).to_owned()));
-            }
-        }
-        Ok(None)
+        selector.prepare_for(&found.task, |_| {})?;
+        let answer = selector.find(&MatchRequest::new(&found.task))?;
+        let loaded = answer.loaded();
+        Ok(loaded.first().filter(|_| answer.decision == MatchDecision::Load).map(|name| (*name).to_owned()))
     }
 
     /// Puts a run into the queue: as a new draft, or with an older one of the same task.
@@ -168,7 +160,11 @@ impl Forge<'_> {
                 }
                 record.proposed = before == DraftStatus::Promoted;
                 if let Some(why) = &better {
-                    let what = if record.proposed { "a better run proposes a new version" } else { "replaced by a better run" };
+                    let what = if record.proposed {
+                        "a better run proposes a new version"
+                    } else {
+                        "replaced by a better run"
+                    };
                     record.happened(now, format!("{what}: {why}"));
                 }
                 record

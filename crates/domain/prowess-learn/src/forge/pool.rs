@@ -1,8 +1,8 @@
 //! A draft among the skills of an agent, as if it were one: what it would find, and what it would take away.
 
 use prowess_context::ChooseError;
-use prowess_inventory::{Inventory, MatchDecision, MatchRequest, SkillEntry};
 use prowess_forge::{ParaphraseKind, foreign_messages, paraphrases, wording};
+use prowess_inventory::{Inventory, MatchDecision, MatchRequest, SkillEntry};
 use prowess_match::{Cases, Progress, Selector, cases_of, document};
 use prowess_select::{SelectDocument, overlap};
 
@@ -37,7 +37,7 @@ pub(super) struct Measured {
     /// The number of messages of other skills that were tried, and those it would take.
     pub(super) tried: usize,
     pub(super) stolen: Vec<Stolen>,
-    /// What its own tasks came to, the newest first; empty if no session is left.
+    /// The results of its own tasks, the newest first; empty if no session is left.
     pub(super) tasks: Vec<TaskMeasure>,
     /// The number of foreign messages that were tried, and those that load it.
     pub(super) foreign: usize,
@@ -46,7 +46,7 @@ pub(super) struct Measured {
 
 /// A task of a draft, and other ways to ask for it. The texts stay in the session.
 pub(super) struct TaskMeasure {
-    /// Whether it loads the draft, and how sure that is.
+    /// True if it loads the draft; then the confidence and the threshold.
     pub(super) loads: bool,
     pub(super) confidence: f32,
     pub(super) threshold: f32,

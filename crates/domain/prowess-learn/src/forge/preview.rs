@@ -143,7 +143,8 @@ fn expanded(stored: &StoredDraft, found: &Episode, at: u64, script: &str) -> Opt
         now: at,
         name: Some(&stored.record.name),
         words: &stored.record.words,
-        others: &[], description: None,
+        others: &[],
+        description: None,
         wording: None,
         session_file: None,
     };

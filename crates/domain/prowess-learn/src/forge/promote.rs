@@ -148,7 +148,12 @@ impl Forge<'_> {
     }
 
     /// Rejects the new version that a better run proposes. The skill in use stays, and is what the draft says again.
-    fn drop_proposal(&self, mut record: DraftRecord, reason: Option<&str>, now: u64) -> Result<DraftRecord, ForgeError> {
+    fn drop_proposal(
+        &self,
+        mut record: DraftRecord,
+        reason: Option<&str>,
+        now: u64,
+    ) -> Result<DraftRecord, ForgeError> {
         let mut files = self.stored(record.clone())?.files;
         if let Some(version) = record.current_version() {
             let folder = format!("{}/", record.name);

@@ -23,7 +23,7 @@ impl Forge<'_> {
         tasks
     }
 
-    /// What the user asked for in a run, if its session is still there.
+    /// The request of the user in a run, if its session is still there.
     pub(super) fn task_of(&self, source: &SourceRun) -> Option<String> {
         Some(self.episode_of(source)?.task).filter(|task| !task.trim().is_empty())
     }

@@ -124,14 +124,24 @@ fn a_draft_that_its_own_task_does_not_load_is_not_promoted() {
     let name = name_of(&drafted(&home, "20260224-100000", "Set an alarm for 7am tomorrow", 4));
     let file = home.tree.path(&format!(".prowess/forge/drafts/{name}/SKILL.md"));
     let text = std::fs::read_to_string(&file).unwrap();
-    let told: Vec<&str> = text.lines().filter(|line| !line.starts_with("metadata") && !line.contains("triggers")).collect();
+    let told: Vec<&str> =
+        text.lines().filter(|line| !line.starts_with("metadata") && !line.contains("triggers")).collect();
     let mut edited = told.join("\n") + "\n";
-    for (from, to) in [("an alarm", "a thing"), ("set ", "do "), ("Sets ", "Does "), ("create", "repeat"), ("make", "repeat")] {
+    for (from, to) in [
+        ("an alarm", "a thing"),
+        ("set ", "do "),
+        ("Sets ", "Does "),
+        ("create", "repeat"),
+        ("make", "repeat"),
+    ] {
         edited = edited.replace(from, to);
     }
     let begin = edited.find("description: ").unwrap();
     let end = begin + edited[begin..].find('\n').unwrap();
-    edited.replace_range(begin..end, "description: \"Something that was done once. Use it when it has to be done.\"");
+    edited.replace_range(
+        begin..end,
+        "description: \"Something that was done once. Use it when it has to be done.\"",
+    );
     std::fs::write(&file, edited).unwrap();
     let renamed = run(&home, &["forge", "test", &name]);
     assert_eq!(renamed.code, 1);
@@ -140,7 +150,9 @@ fn a_draft_that_its_own_task_does_not_load_is_not_promoted() {
     let refused = run(&home, &["forge", "promote", &name, "--yes"]);
     assert_eq!(refused.code, 1);
     assert!(
-        refused.stderr.contains("the draft `set-alarm` failed its test: selection: its own task does not load it")
+        refused
+            .stderr
+            .contains("the draft `set-alarm` failed its test: selection: its own task does not load it")
             && refused.stderr.contains("help: edit the draft"),
         "{}",
         refused.stderr
@@ -169,7 +181,10 @@ fn a_better_run_replaces_a_draft_and_proposes_a_version_of_a_skill() {
     let skill = home.tree.path(&format!(".prowess/skills/{name}/SKILL.md"));
     let in_use = std::fs::read_to_string(&skill).unwrap();
     let better = drafted(&home, "20260224-100003", task, 4);
-    assert_eq!((name_of(&better), &better["status"], &better["proposed"]), (name.clone(), &json!("promoted"), &json!(true)));
+    assert_eq!(
+        (name_of(&better), &better["status"], &better["proposed"]),
+        (name.clone(), &json!("promoted"), &json!(true))
+    );
     // The skill stays as it is until its new version was tested and agreed to.
     assert_eq!(std::fs::read_to_string(&skill).unwrap(), in_use);
     assert!(run(&home, &["forge", "list"]).stdout.contains("promoted, new version waits"));
@@ -188,7 +203,11 @@ fn a_strict_skill_validates_and_its_script_is_the_owners() {
     home.tree.write(".openpocket/config.json", "{\"agent\": {\"skillsSpecMode\": \"strict\"}}");
     let mut log = phone_log("20260224-100000", "帮我点一杯奶茶", 4);
     // A probe inside of a line.
-    log = log.replacen("Done, ok.", "Tapped. capability_probe count=1 camera/active pkg=com.x src=appops conf=0.90", 1);
+    log = log.replacen(
+        "Done, ok.",
+        "Tapped. capability_probe count=1 camera/active pkg=com.x src=appops conf=0.90",
+        1,
+    );
     home.tree.write("ws/a.jsonl", log);
     let imported = pocket(&["sessions", "import", "--from", "openpocket", "a.jsonl"]);
     let session = imported["imported"][0]["session"]["id"].as_str().unwrap().to_owned();
@@ -216,7 +235,8 @@ fn a_strict_skill_validates_and_its_script_is_the_owners() {
 
 fn text_of_pocket(home: &Home, name: &str) -> String {
     let drafts = [".openpocket/forge/drafts", ".prowess/forge/drafts"];
-    let read = |folder: &&str| std::fs::read_to_string(home.tree.path(&format!("{folder}/{name}/SKILL.md"))).ok();
+    let read =
+        |folder: &&str| std::fs::read_to_string(home.tree.path(&format!("{folder}/{name}/SKILL.md"))).ok();
     drafts.iter().find_map(read).expect("a draft")
 }
 
@@ -244,7 +264,12 @@ fn rate(found: usize, all: usize) -> String {
     let (n, p, z) = (all as f64, found as f64 / all.max(1) as f64, 1.96);
     let middle = (p + z * z / (2.0 * n)) / (1.0 + z * z / n);
     let half = z / (1.0 + z * z / n) * (p * (1.0 - p) / n + z * z / (4.0 * n * n)).sqrt();
-    format!("{found} of {all} ({:.0} %; {:.0} to {:.0} %)", p * 100.0, (middle - half) * 100.0, (middle + half) * 100.0)
+    format!(
+        "{found} of {all} ({:.0} %; {:.0} to {:.0} %)",
+        p * 100.0,
+        (middle - half) * 100.0,
+        (middle + half) * 100.0
+    )
 }
 
 #[test]
@@ -264,7 +289,11 @@ fn soak_learned_skills_are_found_again() {
             for personal in one["personal"].as_array().unwrap() {
                 let personal = personal.as_str().unwrap().to_lowercase();
                 let words: Vec<&str> = text.split(|letter: char| !letter.is_alphanumeric()).collect();
-                let is_told = if personal.is_ascii() { words.contains(&personal.as_str()) } else { text.contains(&personal) };
+                let is_told = if personal.is_ascii() {
+                    words.contains(&personal.as_str())
+                } else {
+                    text.contains(&personal)
+                };
                 let is_number = personal.chars().all(|letter| letter.is_ascii_digit());
                 assert!(is_number || !is_told, "{personal}: {text}");
             }
@@ -288,7 +317,10 @@ fn soak_learned_skills_are_found_again() {
                 let kind = kind_of(other["task"].as_str().unwrap());
                 kind == "other" || kind != kind_of(task)
             };
-            let messages = neighbours.into_iter().filter(|other| is_other(other)).map(|other| other["task"].as_str().unwrap());
+            let messages = neighbours
+                .into_iter()
+                .filter(|other| is_other(other))
+                .map(|other| other["task"].as_str().unwrap());
             for message in messages.chain(FOREIGN) {
                 foreign_count += 1;
                 if loads(message) {
@@ -307,13 +339,37 @@ fn soak_learned_skills_are_found_again() {
 /// The kind of a task of the list: tasks of one kind may load each other's skill.
 fn kind_of(task: &str) -> &'static str {
     const KINDS: [(&str, &[&str]); 6] = [
-        ("alarm", &["alarm", "wecker", "wekker", "будильник", "アラーム", "알람", "المنبه", "अलार्म", "minuteur"]),
+        (
+            "alarm",
+            &["alarm", "wecker", "wekker", "будильник", "アラーム", "알람", "المنبه", "अलार्म", "minuteur"],
+        ),
         ("dark", &["dark", "sombre", "dunkel", "深色", "тёмную", "ダーク", "다크"]),
-        ("message", &["text ", "mensaje", "mensagem", "сообщение", "消息", "メール", "문자", "رسالة", "mesaj", "wiadomość", "share it"]),
+        (
+            "message",
+            &[
+                "text ",
+                "mensaje",
+                "mensagem",
+                "сообщение",
+                "消息",
+                "メール",
+                "문자",
+                "رسالة",
+                "mesaj",
+                "wiadomość",
+                "share it",
+            ],
+        ),
         ("order", &["order", "bestelle", "commande", "奶茶"]),
         ("book", &["book a", "prenota", "reserve", "taxi", "火车票"]),
-        ("files", &["file", "photo", "image", "datei", "rechnung", "factura", "файл", "写真", "video", "png"]),
+        (
+            "files",
+            &["file", "photo", "image", "datei", "rechnung", "factura", "файл", "写真", "video", "png"],
+        ),
     ];
     let task = task.to_lowercase();
-    KINDS.iter().find(|(_, words)| words.iter().any(|word| task.contains(word))).map_or("other", |(kind, _)| kind)
+    KINDS
+        .iter()
+        .find(|(_, words)| words.iter().any(|word| task.contains(word)))
+        .map_or("other", |(kind, _)| kind)
 }

@@ -13,7 +13,7 @@ const SHORTEST_STEM: usize = 4;
 /// A shorter part of a compound is not looked for.
 const SHORTEST_PART: usize = 5;
 
-/// What a concept is.
+/// The kind of a concept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Class {
     Verb,
@@ -88,7 +88,7 @@ pub(super) struct Meant {
 pub(super) struct Native {
     pub(super) tongue: Tongue,
     pub(super) meant: Vec<Meant>,
-    /// How many tokens they are.
+    /// The number of tokens that they are.
     pub(super) tokens: usize,
     /// True if the task is written in another script than English.
     pub(super) is_foreign: bool,
@@ -248,7 +248,7 @@ fn fits(form: &Form, tokens: &[Token], tongue: Tongue) -> bool {
     })
 }
 
-/// Where nouns are not capitalised, a capital inside of a sentence is a name's.
+/// Returns true if a capital makes a token a name: inside of a sentence, except in German.
 fn is_barred(token: &Token, form: &Form, tongue: Tongue) -> bool {
     if tongue == Tongue::German || !token.is_capital || token.is_initial || form.words.len() > 1 {
         return false;

@@ -18,7 +18,7 @@ const OTHERS: usize = 2;
 /// ```
 pub fn describe(wording: &Wording, place: &str) -> Vec<String> {
     let phrase = wording.phrase.as_str();
-    let place = if place.is_empty() { String::new() } else { format!(" {place}") };
+    let place = if place.is_empty() || phrase.contains(place) { String::new() } else { format!(" {place}") };
     let native = wording.native.as_deref().map(|native| format!(" ({native})")).unwrap_or_default();
     if !wording.is_action {
         let lead = if is_question(phrase) { "Answers the question" } else { "Handles requests about" };
@@ -30,12 +30,18 @@ pub fn describe(wording: &Wording, place: &str) -> Vec<String> {
     let short = if wording.core.is_empty() { phrase } else { wording.core.as_str() };
     let others: Vec<String> = alternatives(short).into_iter().take(OTHERS).collect();
     let asked = listed(phrase, &others);
-    distinct(vec![
+    // A verb that is also said of other things may load the skill for them: other words stand in for it.
+    let instead = others
+        .iter()
+        .map(|other| format!("{}{place}. Use when asked to {other}{native}.", capital(&does(other))));
+    let mut list = vec![
         format!("{}{place}. Use when asked to {asked}{native}.", capital(&does(phrase))),
         format!("{}. Use when asked to {phrase}{native}.", capital(&does(phrase))),
         format!("{}{place}. Use when asked to {}{native}.", capital(&does(short)), listed(short, &others)),
         format!("{}. Use when asked to {short}{native}.", capital(&does(short))),
-    ])
+    ];
+    list.extend(instead);
+    distinct(list)
 }
 
 /// The request with other words for what is to be done.

@@ -6,6 +6,7 @@ use super::lexicon::{
     is_preposition, is_time, is_unit, is_verb,
 };
 use super::tokens::Token;
+use super::values::{Personal, looks};
 
 /// Words of a phrase.
 const LONGEST: usize = 24;
@@ -16,7 +17,7 @@ const SENTENCES: usize = 2;
 /// Words for names.
 const NAME_WORDS: usize = 6;
 
-/// What people say before they say what they want; the longest first.
+/// Polite words before a request.
 const OPENERS: &[&str] = &[
     "i would like you to",
     "i would like to",
@@ -64,7 +65,7 @@ const OPENERS: &[&str] = &[
     "so",
 ];
 
-/// What people say after it.
+/// Polite words after a request.
 const CLOSERS: &[&str] = &[
     "thank you",
     "thanks",
@@ -91,22 +92,6 @@ enum Part {
     Break,
 }
 
-/// The kind of a value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Personal {
-    Time,
-    Number,
-    Amount,
-    Level,
-    File(&'static str),
-    Web,
-    Address,
-    Text,
-    /// A name, or a word that is in no list.
-    Name,
-    Owner,
-}
-
 pub(super) fn wording(tokens: &[Token]) -> Option<Wording> {
     let mut clauses: Vec<(Vec<String>, bool)> = Vec::new();
     for sentence in sentences(tokens) {
@@ -117,7 +102,7 @@ pub(super) fn wording(tokens: &[Token]) -> Option<Wording> {
             clauses.push((words, is_action));
         }
     }
-    // What asks for something comes first; what only tells something stays away.
+    // A sentence that only tells something stays away beside one that asks.
     if clauses.iter().any(|(_, is_action)| *is_action) {
         clauses.retain(|(_, is_action)| *is_action);
     } else {
@@ -271,83 +256,6 @@ fn part(token: &Token, before: Option<&str>, last: Option<&Part>, next: Option<&
     if is_said { Part::Word(word.replace('-', " ")) } else { Part::Value(Personal::Name) }
 }
 
-/// What a token is by its looks, if it is not a word.
-fn looks(text: &str) -> Option<Personal> {
-    let lower = text.to_lowercase();
-    let has_digit = text.chars().any(char::is_numeric);
-    if lower.contains("://") || lower.starts_with("www.") {
-        return Some(Personal::Web);
-    }
-    if let Some((name, domain)) = lower.split_once('@') {
-        return Some(if !name.is_empty() && domain.contains('.') {
-            Personal::Address
-        } else {
-            Personal::Name
-        });
-    }
-    if let Some((name, ending)) = lower.rsplit_once('.')
-        && !name.is_empty()
-        && let Some(kind) = file_kind(ending)
-    {
-        return Some(Personal::File(kind));
-    }
-    if lower.starts_with(['/', '~']) || (lower.contains('/') && !has_digit && lower.matches('/').count() > 1)
-    {
-        return Some(Personal::File("folder"));
-    }
-    if ["com", "org", "net", "io", "de", "cn", "fr"]
-        .iter()
-        .any(|ending| lower.ends_with(&format!(".{ending}")))
-    {
-        return Some(Personal::Web);
-    }
-    if !has_digit {
-        return None;
-    }
-    if text.contains(['$', '€', '£', '¥']) {
-        return Some(Personal::Amount);
-    }
-    if text.ends_with('%') {
-        return Some(Personal::Level);
-    }
-    let digits = lower.trim_end_matches(char::is_alphabetic);
-    let ending = &lower[digits.len()..];
-    let is_numeric = |extra: &str| digits.chars().all(|letter| letter.is_numeric() || extra.contains(letter));
-    if (is_unit(ending) || ["th", "st", "nd", "rd"].contains(&ending)) && is_numeric(".:") {
-        return Some(if ["nd", "rd", "st", "th"].contains(&ending) {
-            Personal::Number
-        } else {
-            Personal::Time
-        });
-    }
-    if ending.is_empty() && is_numeric(".:,-/") {
-        let is_date = digits.contains(':') || digits.matches(['-', '/', '.']).count() > 1;
-        return Some(if is_date { Personal::Time } else { Personal::Number });
-    }
-    Some(Personal::Name)
-}
-
-/// The kind of a file by its ending.
-fn file_kind(ending: &str) -> Option<&'static str> {
-    Some(match ending {
-        "jpg" | "jpeg" | "png" | "gif" | "webp" | "heic" | "bmp" | "tiff" | "svg" => "image",
-        "mp3" | "wav" | "flac" | "ogg" | "m4a" => "audio file",
-        "mp4" | "mov" | "mkv" | "avi" | "webm" => "video",
-        "csv" | "xls" | "xlsx" | "ods" | "tsv" => "spreadsheet",
-        "ppt" | "pptx" | "odp" => "presentation",
-        "pdf" => "pdf",
-        "doc" | "docx" | "odt" | "rtf" => "document",
-        "md" => "markdown file",
-        "txt" => "text file",
-        "log" => "log file",
-        "zip" | "tar" | "gz" | "tgz" | "7z" | "rar" => "archive",
-        "py" | "rs" | "js" | "ts" | "java" | "cpp" | "rb" | "go" | "c" | "sh" => "source file",
-        "json" | "yaml" | "yml" | "xml" | "toml" | "ini" | "conf" => "data file",
-        "html" | "htm" => "web page",
-        _ => return None,
-    })
-}
-
 /// A sentence without what is only polite.
 fn stripped(mut parts: Vec<Part>) -> Vec<Part> {
     let starts = |parts: &[Part], words: &[&str]| {
@@ -403,7 +311,7 @@ fn said(parts: &[Part]) -> Vec<String> {
         let next = parts[at + 1..].iter().find(|part| **part != Part::Break);
         match part {
             Part::Break => {}
-            // What a message says is nobody else's.
+            // The content of a message stays private.
             Part::Word(word)
                 if ["that", "saying", "because"].contains(&word.as_str())
                     && verb.as_deref().is_some_and(|verb| is_said_to_someone(verb)) =>
@@ -448,7 +356,17 @@ fn put(
     before: Option<&Part>,
 ) {
     let last = words.last().cloned().unwrap_or_default();
+    let time = ["a", "given", "time"].map(str::to_owned);
     let is_after = |list: &[&str]| list.contains(&last.as_str());
+    // A second time says nothing more.
+    if value == Personal::Time
+        && is_preposition(&last)
+        && words.len() > 3
+        && words[..words.len() - 1].ends_with(&time)
+    {
+        words.pop();
+        return;
+    }
     let is_repeated = matches!(before, Some(Part::Value(known)) if *known == value);
     let general = match value {
         Personal::Time if last == "every" => {
@@ -456,7 +374,7 @@ fn put(
             "regularly"
         }
         Personal::Time if is_modifier && !is_preposition(&last) => return,
-        Personal::Time if words.ends_with(&["a".to_owned(), "given".to_owned(), "time".to_owned()]) => return,
+        Personal::Time if words.ends_with(&time) => return,
         Personal::Time if last == "on" => {
             words.pop();
             "at a given time"
@@ -488,8 +406,8 @@ fn put(
         Personal::Name if is_after(&["in", "at", "near", "around", "inside"]) => "a given place",
         Personal::Name if is_after(&["to", "with", "from", "for", "by"]) => "someone",
         Personal::Name if is_after(&["about", "on", "of", "into", "as", "called", "named"]) => "something",
-        Personal::Name if words.len() == 1 && verb.is_some_and(is_done_to_people) => "someone",
-        Personal::Name if words.len() == 1 && verb.is_some() => "something",
+        Personal::Name if is_done_to_people(&last) => "someone",
+        Personal::Name if verb == Some(last.as_str()) => "something",
         Personal::Name if is_determiner(&last) => "thing",
         Personal::Name => return,
     };

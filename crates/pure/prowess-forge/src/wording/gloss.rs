@@ -86,7 +86,7 @@ pub(super) fn wording(native: &Native) -> Option<Wording> {
     })
 }
 
-/// What is to be done, and to what.
+/// A verb and its things.
 #[derive(Clone, Debug, Default)]
 struct Clause {
     verb: Option<&'static str>,
@@ -121,7 +121,7 @@ impl Clause {
     }
 }
 
-/// How a thing goes with the one before it.
+/// The link between a thing and the one before it.
 fn link(thing: &str) -> &'static str {
     match thing {
         "phone" | "screen" | "website" | "server" => "on ",
@@ -168,6 +168,18 @@ fn clauses(native: &Native) -> Vec<Clause> {
             clause.things.reverse();
         }
     }
+    for clause in &mut clauses {
+        // `log file` says more than `file`.
+        let all = clause.things.clone();
+        clause
+            .things
+            .retain(|thing| !all.iter().any(|other| other != thing && other.ends_with(&format!(" {thing}"))));
+        if clause.things.iter().any(|thing| thing.ends_with(" mode"))
+            && clause.verb.is_some_and(|verb| ["switch", "set", "make", "change"].contains(&verb))
+        {
+            clause.verb = Some("turn on");
+        }
+    }
     // A quality stands before the thing.
     for clause in &mut clauses {
         let is_lone = clause.things.iter().all(|thing| is_place(thing) || is_quality(thing));
@@ -176,6 +188,10 @@ fn clauses(native: &Native) -> Vec<Clause> {
     // A verb without a thing says little beside others.
     if clauses.iter().any(|clause| !clause.things.is_empty()) {
         clauses.retain(|clause| !clause.things.is_empty());
+    }
+    // Things of which nothing is done are about something else.
+    if clauses.iter().any(|clause| clause.verb.is_some()) {
+        clauses.retain(|clause| clause.verb.is_some());
     }
     clauses.truncate(CLAUSES);
     clauses

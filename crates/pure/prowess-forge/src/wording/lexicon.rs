@@ -9,7 +9,7 @@ static VERBS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| section("verbs"
 static AMBIGUOUS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| section("ambiguous"));
 static WORDS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| section("words"));
 
-/// Names of programs and services that many people use and that are nobody's name.
+/// Names of programs and services that many people use and that no person has.
 const BRANDS: &[&str] = &[
     "airtable",
     "android",

@@ -1,8 +1,8 @@
-//! A task as tokens: what stands between blanks, with what its looks say.
+//! A task as tokens: the pieces between blanks, with what their looks say.
 
 use super::lexicon;
 
-/// What stands between two blanks.
+/// A piece of text between two blanks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Token {
     /// In lower case, without the punctuation around it and without a possessive.
@@ -46,7 +46,7 @@ const QUOTES: [(char, char); 11] = [
     ('‘', '’'),
 ];
 
-/// A text with what stands in quotes taken out: it is somebody's words or the name of something.
+/// A text without its quotes: they are a person's words or the name of something.
 pub(super) fn unquoted(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text;
@@ -68,7 +68,6 @@ pub(super) fn unquoted(text: &str) -> String {
         };
         plain.push_str(" \u{1}");
         let tail = &rest[after + end + close.len_utf8()..];
-        // What ends a sentence inside of a quote ends it outside as well.
         plain.push(' ');
         rest = tail;
     }
@@ -101,7 +100,7 @@ pub(super) fn tokens(text: &str) -> Vec<Token> {
         }
         is_initial = true;
     }
-    // Where everything is in capitals, or every word begins with one, capitals say nothing.
+    // In a text of capitals, capitals say nothing.
     let words = || found.iter().filter(|token| !token.is_quoted && token.is_word());
     let capitals = words().filter(|token| token.is_capital).count();
     if words().count() > 2
