@@ -151,7 +151,7 @@ pub(super) fn find(text: &str, tokens: &[Token]) -> Option<Native> {
             in_tokens(tokens, tongue, &FORMS[column])
         };
         let meant = if tongue == Tongue::German { separated(meant, tokens) } else { meant };
-        if count > best.as_ref().map_or(0, |best| best.tokens) {
+        if !meant.is_empty() && count > best.as_ref().map_or(0, |best| best.tokens) {
             best = Some(Native { tongue, meant, tokens: count, is_foreign });
         }
     }
@@ -227,12 +227,59 @@ fn in_tokens(tokens: &[Token], tongue: Tongue, forms: &[Form]) -> (Vec<Meant>, u
             }
             continue;
         }
-        if lexicon::is_brand(&tokens[at].lower) {
+        let token = &tokens[at];
+        if lexicon::is_brand(&token.lower) || small_words(tongue).contains(&token.lower.as_str()) {
             count += 1;
         }
         at += 1;
     }
     (found, count)
+}
+
+/// Small words of a language in Latin letters, which tell it from others.
+fn small_words(tongue: Tongue) -> &'static [&'static str] {
+    match tongue {
+        Tongue::German => &[
+            "am", "an", "auf", "aus", "bitte", "das", "dem", "den", "der", "die", "ein", "eine", "einem",
+            "einen", "für", "ich", "im", "ist", "mich", "mir", "mit", "nach", "nicht", "um", "und", "von",
+            "zu", "zum", "zur",
+        ],
+        Tongue::Spanish => &[
+            "al", "con", "de", "del", "el", "en", "favor", "la", "las", "lo", "los", "mi", "para", "por",
+            "que", "se", "su", "un", "una", "y",
+        ],
+        Tongue::French => &[
+            "au", "avec", "ce", "dans", "de", "des", "du", "en", "et", "la", "le", "les", "ma", "mes", "moi",
+            "mon", "plaît", "pour", "que", "sur", "te", "un", "une", "à",
+        ],
+        Tongue::Italian => &[
+            "al", "che", "con", "da", "del", "della", "di", "e", "gli", "il", "la", "le", "lo", "mi", "per",
+            "su", "un", "una",
+        ],
+        Tongue::Portuguese => &[
+            "ao", "as", "com", "da", "de", "do", "dos", "e", "em", "me", "meu", "minha", "na", "no", "o",
+            "os", "para", "por", "que", "um", "uma",
+        ],
+        Tongue::Dutch => &[
+            "alsjeblieft",
+            "de",
+            "een",
+            "en",
+            "het",
+            "me",
+            "met",
+            "mijn",
+            "naar",
+            "om",
+            "op",
+            "te",
+            "van",
+            "voor",
+        ],
+        Tongue::Polish => &["dla", "do", "i", "mi", "mój", "na", "o", "po", "proszę", "się", "w", "z", "że"],
+        Tongue::Turkish => &["bana", "bir", "bu", "da", "de", "için", "ile", "lütfen", "ve", "şu"],
+        _ => &[],
+    }
 }
 
 /// Returns true if the tokens begin with a form.

@@ -126,7 +126,8 @@ fn link(thing: &str) -> &'static str {
     match thing {
         "phone" | "screen" | "website" | "server" => "on ",
         "folder" | "app" | "calendar" | "spreadsheet" | "list" | "shopping list" | "database"
-        | "document" | "repository" | "project" | "settings" | "account" | "restaurant" | "home" => "in ",
+        | "document" | "repository" | "project" | "settings" | "account" | "restaurant" => "in ",
+        "home" => "at ",
         "date" | "name" | "price" => "by ",
         "customer" | "birthday" | "meeting" | "game" | "class" => "for ",
         _ => "with ",

@@ -35,6 +35,8 @@ fn tasks_in_other_languages_become_english_phrases() {
         ("Active le mode sombre", "turn on dark mode"),
         ("Ativar o modo escuro no celular", "turn on dark mode on the phone"),
         ("Sabah yedi için alarm kur", "set an alarm"),
+        ("Reserve um hotel em Lisboa para o fim de semana", "book a hotel"),
+        ("Schalte den Dunkelmodus ein", "turn on dark mode"),
     ] {
         assert_eq!(phrase(task), expected, "{task}");
     }
