@@ -40,7 +40,7 @@ fn a_draft_tells_what_was_done_and_nothing_else() {
     insta::assert_snapshot!(draft.skill_md, @r#"
     ---
     name: count-commits-write-release-notes
-    description: "Counts the commits since a given time and writes release notes for someone. Use when asked to count the commits since a given time and write release notes for someone, tally the commits or add up the commits."
+    description: "Counts the commits since a given time and writes release notes for someone. Use when asked to count the commits since a given time and write release notes for someone, tally the commits, add up the commits or say what changed in a release."
     compatibility: "Needs programs curl, git, sort, wc; variables API_TOKEN"
     metadata:
       triggers: "count the commits"

@@ -109,6 +109,15 @@ impl Forge<'_> {
         Ok(Some((list[best].clone(), own[best])))
     }
 
+    /// Returns true if a description alone makes a skill likely for a task.
+    pub(super) fn is_about(&self, task: &str, description: &str) -> Result<bool, ChooseError> {
+        let document = SelectDocument { description: description.to_owned(), ..SelectDocument::default() };
+        let selector = Selector::over_documents(self.context, vec![document])?;
+        selector.prepare_for(task, |_| {})?;
+        let answer = selector.find(&MatchRequest::new(task))?;
+        Ok(answer.results.iter().any(|result| result.confidence >= answer.suggest_threshold))
+    }
+
     /// The general requests that are most like a task, in any language that the encoder reads.
     fn nearest_requests(&self, task: &str) -> Result<Vec<Wording>, ChooseError> {
         let requests = general_requests();

@@ -85,6 +85,9 @@ impl Forge<'_> {
             session_file: None,
         };
         let wording = prowess_forge::wording(&found.task);
+        if !self.is_about(&found.task, &after).unwrap_or(false) {
+            return Ok(None);
+        }
         let best = self.best_of(&found, &options, &[after.clone(), before], wording.as_ref()).ok().flatten();
         match best {
             Some((best, _)) if best == after => self.redescribe(&stored.record.name, &after, now).map(Some),

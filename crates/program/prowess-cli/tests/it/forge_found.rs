@@ -108,7 +108,7 @@ fn a_description_is_plain_words_and_names_the_session_file() {
     assert!(
         text.contains(
             "description: \"Sets an alarm for a given time on the phone. Use when asked to set an alarm for a given time, \
-             create an alarm or make an alarm.\""
+             create an alarm, make an alarm or wake up at a given time.\""
         ),
         "{text}"
     );
@@ -121,39 +121,17 @@ fn a_description_is_plain_words_and_names_the_session_file() {
 #[test]
 fn a_draft_that_its_own_task_does_not_load_is_not_promoted() {
     let home = Home::new();
-    let name = name_of(&drafted(&home, "20260224-100000", "Set an alarm for 7am tomorrow", 4));
-    let file = home.tree.path(&format!(".prowess/forge/drafts/{name}/SKILL.md"));
-    let text = std::fs::read_to_string(&file).unwrap();
-    let told: Vec<&str> =
-        text.lines().filter(|line| !line.starts_with("metadata") && !line.contains("triggers")).collect();
-    let mut edited = told.join("\n") + "\n";
-    for (from, to) in [
-        ("an alarm", "a thing"),
-        ("set ", "do "),
-        ("Sets ", "Does "),
-        ("create", "repeat"),
-        ("make", "repeat"),
-    ] {
-        edited = edited.replace(from, to);
-    }
-    let begin = edited.find("description: ").unwrap();
-    let end = begin + edited[begin..].find('\n').unwrap();
-    edited.replace_range(
-        begin..end,
-        "description: \"Something that was done once. Use it when it has to be done.\"",
-    );
-    std::fs::write(&file, edited).unwrap();
-    let renamed = run(&home, &["forge", "test", &name]);
-    assert_eq!(renamed.code, 1);
-    assert!(renamed.stdout.contains("✗ selection: its own task does not load it ("), "{}", renamed.stdout);
-    assert!(!renamed.stdout.contains("7am"), "{}", renamed.stdout);
+    // No word of it is in any list.
+    let name = name_of(&drafted(&home, "20260224-100000", "Zxqv blorp wumpf 7am", 4));
+    let ran = run(&home, &["forge", "test", &name]);
+    assert_eq!(ran.code, 1);
+    assert!(ran.stdout.contains("✗ selection: its own task does not load it ("), "{}", ran.stdout);
+    assert!(!ran.stdout.contains("blorp"), "{}", ran.stdout);
     let refused = run(&home, &["forge", "promote", &name, "--yes"]);
     assert_eq!(refused.code, 1);
+    let why = format!("the draft `{name}` failed its test: selection: its own task does not load it");
     assert!(
-        refused
-            .stderr
-            .contains("the draft `set-alarm` failed its test: selection: its own task does not load it")
-            && refused.stderr.contains("help: edit the draft"),
+        refused.stderr.contains(&why) && refused.stderr.contains("help: edit the draft"),
         "{}",
         refused.stderr
     );

@@ -12,8 +12,8 @@ const OTHERS: usize = 2;
 /// let wording = prowess_forge::wording("Set an alarm for 7am tomorrow").expect("words");
 /// assert_eq!(
 ///     prowess_forge::describe(&wording, "on the phone")[0],
-///     "Sets an alarm for a given time on the phone. Use when asked to set an alarm for a given time, create an alarm \
-///      or make an alarm."
+///     "Sets an alarm for a given time on the phone. Use when asked to set an alarm for a given time, create an alarm, \
+///      make an alarm or wake up at a given time."
 /// );
 /// ```
 pub fn describe(wording: &Wording, place: &str) -> Vec<String> {
@@ -29,7 +29,9 @@ pub fn describe(wording: &Wording, place: &str) -> Vec<String> {
     }
     let short = if wording.core.is_empty() { phrase } else { wording.core.as_str() };
     let others: Vec<String> = alternatives(short).into_iter().take(OTHERS).collect();
-    let asked = listed(phrase, &others);
+    let also = synonyms::also(phrase).map(str::to_owned);
+    let named: Vec<String> = others.iter().cloned().chain(also).collect();
+    let asked = listed(phrase, &named);
     // A verb that is also said of other things may load the skill for them: other words stand in for it.
     let instead = others
         .iter()
@@ -37,7 +39,7 @@ pub fn describe(wording: &Wording, place: &str) -> Vec<String> {
     let mut list = vec![
         format!("{}{place}. Use when asked to {asked}{native}.", capital(&does(phrase))),
         format!("{}. Use when asked to {phrase}{native}.", capital(&does(phrase))),
-        format!("{}{place}. Use when asked to {}{native}.", capital(&does(short)), listed(short, &others)),
+        format!("{}{place}. Use when asked to {}{native}.", capital(&does(short)), listed(short, &named)),
         format!("{}. Use when asked to {short}{native}.", capital(&does(short))),
     ];
     list.extend(instead);
@@ -62,10 +64,12 @@ fn distinct(list: Vec<String>) -> Vec<String> {
 }
 
 fn listed(first: &str, others: &[String]) -> String {
-    match others {
-        [] => first.to_owned(),
-        [only] => format!("{first} or {only}"),
-        [one, rest @ ..] => format!("{first}, {one} or {}", rest.join(" or ")),
+    match others.split_last() {
+        None => first.to_owned(),
+        Some((last, rest)) => {
+            let rest: String = rest.iter().map(|one| format!(", {one}")).collect();
+            format!("{first}{rest} or {last}")
+        }
     }
 }
 

@@ -86,6 +86,37 @@ const TABLE: &[(&str, &[&str])] = &[
     ("write", &["compose", "draft", "put together"]),
 ];
 
+/// Things, and how people ask for them without naming them.
+const ALSO: &[(&str, &str)] = &[
+    ("airplane mode", "cut all connections of the phone"),
+    ("alarm", "wake up at a given time"),
+    ("battery", "look how much charge is left"),
+    ("bubble tea", "get a milk tea or boba"),
+    ("coffee", "get a cup of coffee"),
+    ("dark mode", "use the dark or night theme of the screen"),
+    ("duplicate files", "find files that are there twice"),
+    ("flight", "fly to a place"),
+    ("food", "have a meal delivered"),
+    ("groceries", "do the shopping"),
+    ("hotel", "get a room for the night"),
+    ("pizza", "have a pizza delivered"),
+    ("release notes", "say what changed in a release"),
+    ("reminder", "not forget something"),
+    ("screenshot", "capture the screen"),
+    ("table in a restaurant", "reserve a dinner"),
+    ("taxi", "get a cab or a ride"),
+    ("timer", "count down some minutes"),
+    ("train", "get a train ticket"),
+    ("transcribe", "turn a recording into text"),
+    ("weather", "know whether it will rain"),
+];
+
+/// Another way to ask for a phrase, by the thing in it.
+pub(super) fn also(phrase: &str) -> Option<&'static str> {
+    let padded = format!(" {phrase} ");
+    ALSO.iter().find(|(thing, _)| padded.contains(&format!(" {thing} "))).map(|(_, other)| *other)
+}
+
 /// The verb that a text begins with, with other words for it.
 pub(super) fn of(text: &str) -> Option<(&'static str, &'static [&'static str])> {
     let lower = text.to_lowercase();
