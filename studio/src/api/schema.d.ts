@@ -3411,6 +3411,8 @@ export interface components {
              * @description The version that is in use.
              */
             current?: number | null;
+            /** @description True if the files are a new version of the skill in use, made of a better run, which waits for its test and a yes. */
+            proposed?: boolean;
             /** @description What happened, the last thing last. */
             history: components["schemas"]["Happened"][];
         } & ({

@@ -59,6 +59,11 @@ impl Mirror {
         self.root.write(&parts(relative)?, bytes, is_executable)
     }
 
+    /// Gives a script new content. Only its owner may read and run it.
+    pub fn write_private_script(&self, relative: &str, bytes: &[u8]) -> io::Result<()> {
+        self.root.write_mode(&parts(relative)?, bytes, 0o700)
+    }
+
     /// Removes a file or a link, and the folders above it that are empty then. Says whether there was one.
     pub fn remove(&self, relative: &str) -> io::Result<bool> {
         match self.root.remove(&parts(relative)?) {

@@ -9,7 +9,9 @@
 //! changes a skill changes its folder and `draft.json` in one step (`commit.rs`), with the journal of installs. Nothing
 //! runs that was not shown: a replay is the script with the values of its session, and consent names its hash.
 
+mod better;
 mod commit;
+mod describe;
 mod error;
 mod gate;
 mod improve;
@@ -22,6 +24,7 @@ mod queue;
 mod record;
 mod replay;
 mod report;
+mod task;
 mod usage;
 mod version;
 

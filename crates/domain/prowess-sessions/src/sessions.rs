@@ -194,7 +194,8 @@ impl Sessions {
         self.folder.join(id.as_str())
     }
 
-    fn file_of(&self, id: &SessionId) -> PathBuf {
+    /// The file of one session, whether or not it exists.
+    pub fn file_of(&self, id: &SessionId) -> PathBuf {
         self.folder_of(id).join(TRACE_FILE)
     }
 }

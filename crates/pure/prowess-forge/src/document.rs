@@ -4,8 +4,10 @@ use serde_json::{Value, json};
 
 use crate::action::{Action, identifier};
 use crate::calendar::iso;
-use crate::episode::EpisodeStep;
+use crate::description::descriptions;
+use crate::episode::{Episode, EpisodeStep};
 use crate::fingerprint::COUNTED;
+use crate::material::DraftOptions;
 use crate::material::{Draft, Material, MaterialLayout};
 use crate::words::one_line;
 use crate::words::{Filter, is_plain, told};
@@ -18,6 +20,9 @@ const TITLE: usize = 180;
 const INTENT: usize = 160;
 const OBSERVED: usize = 180;
 const OUTCOME: usize = 500;
+const SESSION_FILE: usize = 400;
+/// Words of a phrase that calls for a skill, at least.
+const TRIGGER_WORDS: usize = 2;
 /// The longest description and statement of needs that the specification allows, with some room.
 const DESCRIPTION: usize = 900;
 const COMPATIBILITY: usize = 480;
@@ -60,16 +65,17 @@ pub(crate) fn text(material: &Material<'_>) -> String {
 }
 
 fn frontmatter(material: &Material<'_>) -> String {
-    let Material { draft, episode, .. } = material;
-    let description = description(draft, episode.steps.len());
+    let Material { draft, episode, options, .. } = material;
+    let description =
+        options.description.map_or_else(|| description(draft, episode), |said| one_line(said, DESCRIPTION));
     let head = format!("---\nname: {}\ndescription: {}\n", draft.name, Value::from(description));
-    let session = session(&episode.session);
+    let session = session(material);
+    let trigger = trigger(draft);
     let rest = match draft.layout {
         MaterialLayout::Folder => {
             let needs = compatibility(draft).map(|needs| format!("compatibility: {}\n", Value::from(needs)));
-            let triggers = Value::from(draft.words.join(" "));
             let triggers =
-                if draft.words.is_empty() { String::new() } else { format!("  triggers: {triggers}\n") };
+                trigger.map(|said| format!("  triggers: {}\n", Value::from(said))).unwrap_or_default();
             format!(
                 "{}metadata:\n{triggers}  generated-from: {}\n  behavior-fingerprint: \"{}\"\n",
                 needs.unwrap_or_default(),
@@ -81,7 +87,7 @@ fn frontmatter(material: &Material<'_>) -> String {
         MaterialLayout::LoneFile | MaterialLayout::StrictFolder => {
             let mut block = json!({
                 "generated": {"kind": "auto_skill_draft", "source_session": session},
-                "triggers": {"any": [draft.words.join(" ")]},
+                "triggers": {"any": Vec::from_iter(trigger)},
             });
             if !draft.needs.bins.is_empty() || !draft.needs.env.is_empty() {
                 block["requires"] = json!({"bins": draft.needs.bins, "env": draft.needs.env});
@@ -93,22 +99,23 @@ fn frontmatter(material: &Material<'_>) -> String {
 }
 
 /// What the skill is for, in the words of the task.
-fn description(draft: &Draft, steps: usize) -> String {
+fn description(draft: &Draft, episode: &Episode) -> String {
+    if let Some(said) = descriptions(episode).into_iter().next() {
+        return one_line(&said, DESCRIPTION);
+    }
+    let steps = episode.steps.len();
     let bins = draft.needs.bins.join(", ");
     let with = if bins.is_empty() { String::new() } else { format!(" with {bins}") };
-    if draft.words.is_empty() {
-        return one_line(
-            &format!("Repeats {steps} steps{with} that worked before. Use when asked to do them again."),
-            DESCRIPTION,
-        );
-    }
-    let words = draft.words.join(" ");
-    one_line(&format!("{}{with}. Use when asked to {words}.", capital(&words)), DESCRIPTION)
+    one_line(
+        &format!("Repeats {steps} steps{with} that worked before. Use when asked to do them again."),
+        DESCRIPTION,
+    )
 }
 
-fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+/// A phrase that calls for the skill. A single word would call for it in any sentence.
+fn trigger(draft: &Draft) -> Option<String> {
+    let core = draft.wording.as_ref().map(|wording| wording.core.clone()).filter(|core| !core.is_empty());
+    core.or_else(|| (draft.words.len() >= TRIGGER_WORDS).then(|| draft.words.join(" ")))
 }
 
 fn compatibility(draft: &Draft) -> Option<String> {
@@ -122,32 +129,36 @@ fn compatibility(draft: &Draft) -> Option<String> {
     (!parts.is_empty()).then(|| one_line(&format!("Needs {}", parts.join("; ")), COMPATIBILITY))
 }
 
-/// The id of a session, which may come from another program.
-fn session(id: &str) -> String {
-    identifier(id)
+/// The file of the session, or its id, which may come from another program.
+fn session(material: &Material<'_>) -> String {
+    match material.options.session_file {
+        Some(file) => one_line(&file.replace(char::is_control, " "), SESSION_FILE),
+        None => identifier(&material.episode.session),
+    }
 }
 
 fn body(material: &Material<'_>) -> String {
-    let Material { draft, episode, filter, now, .. } = material;
-    let title = told(*filter, &draft.words.join(" "), TITLE).unwrap_or_else(|| draft.name.clone());
+    let Material { draft, episode, options, .. } = material;
+    let DraftOptions { filter, now, .. } = options;
+    let phrase = draft.wording.as_ref().map(|wording| wording.phrase.as_str());
+    let title = phrase.map_or_else(|| draft.name.clone(), |phrase| one_line(phrase, TITLE));
     let mut text = format!(
         "{DRAFT_TITLE}{title}\n\n{DRAFT_STATUS}\n- Confidence: {}\n- Generated: {}\n- Source session: {}\n\
          - behavior_fingerprint: {}\n",
         draft.confidence.name(),
         iso(*now),
-        session(&episode.session),
+        session(material),
         draft.fingerprint
     );
     if draft.has_data_risk {
         text += "\n> ⚠️ Data risk: a step used a capability of the phone (camera, microphone, location, photos or \
                  payment) and no person was asked. Review it before you use it.\n";
     }
-    let words = draft.words.join(" ");
     text += "\n## When To Use\n\n";
-    text += &if words.is_empty() {
-        "- The same steps are asked for again.\n".to_owned()
-    } else {
-        format!("- The task is to {words}.\n")
+    text += &match &draft.wording {
+        None => "- The same steps are asked for again.\n".to_owned(),
+        Some(wording) if wording.is_action => format!("- The task is to {}.\n", wording.phrase),
+        Some(wording) => format!("- The task is about this: {}.\n", wording.phrase),
     };
     text += &preconditions(draft);
     text += "\n## Procedure (Draft)\n\n";

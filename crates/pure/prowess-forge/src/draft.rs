@@ -6,10 +6,13 @@ use crate::action::{Action, action};
 use crate::document;
 use crate::episode::{Episode, EpisodeStep};
 use crate::fingerprint::{COUNTED, fingerprint};
-use crate::material::{Confidence, Draft, Forged, Material, MaterialLayout, Needs, TriggerCases};
+use crate::material::{
+    Confidence, Draft, DraftOptions, Forged, Material, MaterialLayout, Needs, TriggerCases,
+};
 use crate::parameter::Values;
 use crate::script::script;
 use crate::slug::{mixed_slug, strict_slug};
+use crate::wording::{Wording, wording};
 use crate::words::{Filter, MAX_WORDS, phrase};
 use crate::{phone, stamp, worth};
 
@@ -23,29 +26,13 @@ const MESSAGE_WORDS: usize = 2;
 const OWN_TOOLS: [&str; 8] =
     ["read", "write", "exec", "job", "skill_search", "report_outcome", "spawn", "sessions_spawn"];
 
-/// How a draft is made.
-#[derive(Clone, Copy)]
-pub struct DraftOptions<'a> {
-    /// What may be said of a text.
-    pub filter: Filter<'a>,
-    /// How the skill lies on disk.
-    pub layout: MaterialLayout,
-    /// What time it is, in milliseconds since 1970.
-    pub now: u64,
-    /// The name, where one is given already.
-    pub name: Option<&'a str>,
-    /// Words of earlier runs with the same fingerprint.
-    pub words: &'a [String],
-    /// What people said in other sessions.
-    pub others: &'a [String],
-}
-
 /// Makes a draft of a run.
 pub fn draft(episode: &Episode, options: &DraftOptions<'_>) -> Forged {
     let mut values = Values::default();
     let actions: Vec<Action> =
         episode.steps.iter().map(|step| action_of(step, episode, options.filter, &mut values)).collect();
-    let words = words(episode, options);
+    let wording = wording(&episode.task).or_else(|| options.wording.cloned());
+    let words = words(episode, wording.as_ref(), options);
     let needs = needs(episode, &actions);
     let name = options.name.map_or_else(|| name(&words, &needs, options), str::to_owned);
     let (script, replay) = script(&name, &episode.steps, &actions, &values);
@@ -58,13 +45,13 @@ pub fn draft(episode: &Episode, options: &DraftOptions<'_>) -> Forged {
         replay,
         parameters: values.parameters(),
         has_data_risk: has_data_risk(&episode.steps),
-        triggers: triggers(episode, &words, options),
+        triggers: triggers(episode, wording.as_ref(), &words, options),
         name,
         words,
+        wording,
         needs,
     };
-    let material =
-        Material { draft: &draft, episode, actions: &actions, filter: options.filter, now: options.now };
+    let material = Material { draft: &draft, episode, actions: &actions, options };
     draft.skill_md = document::text(&material);
     let expanded = expanded(&draft.name, episode, options);
     Forged { draft, values, expanded }
@@ -95,8 +82,13 @@ impl Draft {
     }
 }
 
-fn words(episode: &Episode, options: &DraftOptions<'_>) -> Vec<String> {
+fn words(episode: &Episode, wording: Option<&Wording>, options: &DraftOptions<'_>) -> Vec<String> {
     let mut words = phrase(options.filter, &episode.task, MAX_WORDS);
+    // Too little to be told from others, or nothing that a folder can be named after.
+    let is_nameless = options.layout != MaterialLayout::LoneFile && !words.iter().any(|word| word.is_ascii());
+    if let Some(wording) = wording.filter(|_| words.len() < MESSAGE_WORDS || is_nameless) {
+        words.clone_from(&wording.words);
+    }
     for word in options.words {
         if !words.contains(word) {
             words.push(word.clone());
@@ -145,7 +137,12 @@ fn has_data_risk(steps: &[EpisodeStep]) -> bool {
     !asked && steps.iter().any(seen)
 }
 
-fn triggers(episode: &Episode, words: &[String], options: &DraftOptions<'_>) -> TriggerCases {
+fn triggers(
+    episode: &Episode,
+    wording: Option<&Wording>,
+    words: &[String],
+    options: &DraftOptions<'_>,
+) -> TriggerCases {
     let own = phrase(options.filter, &episode.task, MAX_WORDS).join(" ");
     let mut should: Vec<String> = Vec::new();
     let mut add = |message: String| {
@@ -155,6 +152,10 @@ fn triggers(episode: &Episode, words: &[String], options: &DraftOptions<'_>) -> 
     };
     add(own.clone());
     add((options.filter)(&episode.task).join(" "));
+    if let Some(wording) = wording {
+        add(wording.phrase.clone());
+        add(wording.core.clone());
+    }
     if should.is_empty() && !own.is_empty() {
         should.push(own);
     }

@@ -9,7 +9,17 @@ use crate::{diff, episode, fingerprint};
 const NOW: u64 = 1_771_927_201_000;
 
 fn options(layout: MaterialLayout) -> DraftOptions<'static> {
-    DraftOptions { filter: &few_words, layout, now: NOW, name: None, words: &[], others: &[] }
+    DraftOptions {
+        filter: &few_words,
+        layout,
+        now: NOW,
+        name: None,
+        words: &[],
+        others: &[],
+        description: None,
+        wording: None,
+        session_file: None,
+    }
 }
 
 fn released() -> Episode {
@@ -30,15 +40,15 @@ fn a_draft_tells_what_was_done_and_nothing_else() {
     insta::assert_snapshot!(draft.skill_md, @r#"
     ---
     name: count-commits-write-release-notes
-    description: "Count commits write release notes with curl, git, sort, wc. Use when asked to count commits write release notes."
+    description: "Counts the commits since a given time and writes release notes for someone. Use when asked to count the commits since a given time and write release notes for someone, tally the commits, add up the commits or say what changed in a release."
     compatibility: "Needs programs curl, git, sort, wc; variables API_TOKEN"
     metadata:
-      triggers: "count commits write release notes"
+      triggers: "count the commits"
       generated-from: "s1"
       behavior-fingerprint: "24fe354d2be4"
     ---
 
-    # Skill Draft: count commits write release notes
+    # Skill Draft: count the commits since a given time and write release notes for someone
 
     - Status: draft (auto-generated, needs review)
     - Confidence: medium
@@ -48,7 +58,7 @@ fn a_draft_tells_what_was_done_and_nothing_else() {
 
     ## When To Use
 
-    - The task is to count commits write release notes.
+    - The task is to count the commits since a given time and write release notes for someone.
 
     ## Preconditions
 
@@ -136,7 +146,14 @@ fn a_draft_tells_what_was_done_and_nothing_else() {
     assert_eq!(draft.needs.bins, ["curl", "git", "sort", "wc"]);
     assert_eq!(draft.needs.env, ["API_TOKEN"]);
     assert_eq!(draft.replay, Replay::Whole);
-    assert_eq!(draft.triggers.should, ["count commits write release notes"]);
+    assert_eq!(
+        draft.triggers.should,
+        [
+            "count commits write release notes",
+            "count the commits since a given time and write release notes for someone",
+            "count the commits"
+        ]
+    );
 }
 
 #[test]
@@ -188,11 +205,11 @@ fn openpocket_layouts_have_frontmatter_of_one_line_each() {
     insta::assert_snapshot!(lone.skill_md, @r#"
     ---
     name: 20260224-100001-share-photo
-    description: "Share photo with adb. Use when asked to share photo."
-    metadata: {"openclaw":{"generated":{"kind":"auto_skill_draft","source_session":"s1"},"triggers":{"any":["share photo"]},"requires":{"bins":["adb"],"env":[]}}}
+    description: "Shares a photo with someone on the phone. Use when asked to share a photo with someone, send a photo or post a photo."
+    metadata: {"openclaw":{"generated":{"kind":"auto_skill_draft","source_session":"s1"},"triggers":{"any":["share a photo"]},"requires":{"bins":["adb"],"env":[]}}}
     ---
 
-    # Skill Draft: share photo
+    # Skill Draft: share a photo with someone
 
     - Status: draft (auto-generated, needs review)
     - Confidence: medium
@@ -204,7 +221,7 @@ fn openpocket_layouts_have_frontmatter_of_one_line_each() {
 
     ## When To Use
 
-    - The task is to share photo.
+    - The task is to share a photo with someone.
 
     ## Preconditions
 

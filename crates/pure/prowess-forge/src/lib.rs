@@ -14,11 +14,13 @@
 mod action;
 mod argument;
 mod calendar;
+mod description;
 mod diff;
 mod document;
 mod draft;
 mod episode;
 mod fingerprint;
+mod foreign;
 mod material;
 mod parameter;
 mod phone;
@@ -28,17 +30,21 @@ mod shell;
 mod slug;
 #[cfg(test)]
 mod test_support;
+mod wording;
 mod words;
 mod worth;
 
 pub use calendar::{iso, stamp};
+pub use description::descriptions;
 pub use diff::diff;
 pub use document::{promoted, redescribed};
-pub use draft::{DraftOptions, draft};
+pub use draft::draft;
 pub use episode::{Episode, EpisodeStep, episode};
 pub use fingerprint::{fingerprint, preimage};
-pub use material::{Confidence, Draft, Forged, MaterialLayout, Needs, Replay, TriggerCases};
+pub use foreign::{foreign_messages, general_requests};
+pub use material::{Confidence, Draft, DraftOptions, Forged, MaterialLayout, Needs, Replay, TriggerCases};
 pub use parameter::{Parameter, ParameterKind, Values};
 pub use slug::{has_stamp, mixed_slug, strict_slug, without_stamp};
+pub use wording::{Paraphrase, ParaphraseKind, Wording, describe, is_general_word, paraphrases, wording};
 pub use words::{Filter, phrase};
 pub use worth::{NotWorth, worth};

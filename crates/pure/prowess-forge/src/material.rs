@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::action::Action;
 use crate::episode::Episode;
 use crate::parameter::{Parameter, Values};
+use crate::wording::Wording;
 use crate::words::Filter;
 
 /// How a skill lies on disk.
@@ -92,6 +93,8 @@ pub struct Draft {
     pub confidence: Confidence,
     /// What kind of task it was.
     pub words: Vec<String>,
+    /// The task in general words; none if it has no word that may be said.
+    pub wording: Option<Wording>,
     /// How it lies on disk.
     pub layout: MaterialLayout,
     /// The text of the skill.
@@ -121,11 +124,33 @@ pub struct Forged {
     pub expanded: Option<String>,
 }
 
+/// The options of a draft.
+#[derive(Clone, Copy)]
+pub struct DraftOptions<'a> {
+    /// The filter for texts of the session.
+    pub filter: Filter<'a>,
+    /// The layout on disk.
+    pub layout: MaterialLayout,
+    /// The time, in milliseconds since 1970.
+    pub now: u64,
+    /// The name, where one is given already.
+    pub name: Option<&'a str>,
+    /// Words of earlier runs with the same fingerprint.
+    pub words: &'a [String],
+    /// Messages of other sessions.
+    pub others: &'a [String],
+    /// The description; made by rules if none is given.
+    pub description: Option<&'a str>,
+    /// The task in general words, for a task that has none itself.
+    pub wording: Option<&'a Wording>,
+    /// The file of the session; its id stands for it if it is not known.
+    pub session_file: Option<&'a str>,
+}
+
 /// What a text is put together from.
 pub(crate) struct Material<'a> {
     pub(crate) draft: &'a Draft,
     pub(crate) episode: &'a Episode,
     pub(crate) actions: &'a [Action],
-    pub(crate) filter: Filter<'a>,
-    pub(crate) now: u64,
+    pub(crate) options: &'a DraftOptions<'a>,
 }

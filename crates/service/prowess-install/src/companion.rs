@@ -98,9 +98,14 @@ impl CompanionFile {
     fn write(&self, root: &CompanionRoot, content: &CompanionContent) -> Result<(), InstallError> {
         let place = self.place(root);
         let mirror = Mirror::open(&root.path)?;
-        mirror
-            .write(self.path.as_str(), content.text.as_bytes(), content.executable)
-            .map_err(failed("write", &place))?;
+        let (path, bytes) = (self.path.as_str(), content.text.as_bytes());
+        let written = if content.executable {
+            // A lone script repeats what one user did.
+            mirror.write_private_script(path, bytes)
+        } else {
+            mirror.write(path, bytes, false)
+        };
+        written.map_err(failed("write", &place))?;
         prowess_fs::sync_entry(&place).map_err(failed("synchronise", &place))?;
         place.parent().map_or(Ok(()), |parent: &Path| sync_folder(parent))
     }

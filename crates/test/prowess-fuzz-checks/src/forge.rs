@@ -53,6 +53,9 @@ fn check_draft(found: &Episode) {
             name: None,
             words: &[],
             others: &[],
+            description: None,
+            wording: None,
+            session_file: None,
         };
         let forged = draft(found, &options);
         let (name, text) = (&forged.draft.name, forged.draft.skill_md.as_bytes());

@@ -26,6 +26,10 @@ impl Root {
         Ok(Some(Mirrored { bytes: fs::read(path)?, is_executable: false }))
     }
 
+    pub(super) fn write_mode(&self, parts: &[&str], bytes: &[u8], _mode: u32) -> io::Result<()> {
+        self.write(parts, bytes, false)
+    }
+
     pub(super) fn write(&self, parts: &[&str], bytes: &[u8], _is_executable: bool) -> io::Result<()> {
         for end in 1..parts.len() {
             let folder = self.path(&parts[..end]);

@@ -45,12 +45,16 @@ impl Root {
     }
 
     pub(super) fn write(&self, parts: &[&str], bytes: &[u8], is_executable: bool) -> io::Result<()> {
+        self.write_mode(parts, bytes, if is_executable { 0o755 } else { 0o644 })
+    }
+
+    pub(super) fn write_mode(&self, parts: &[&str], bytes: &[u8], mode: u32) -> io::Result<()> {
         let (name, folders) = split(parts)?;
         let folder = self.make(folders)?;
         // What an interrupted writer left behind.
         let _ = rustix::fs::unlinkat(&self.0, TEMPORARY, AtFlags::empty());
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        let mode = Mode::from_raw_mode(if is_executable { 0o755 } else { 0o644 });
+        let mode = Mode::from_raw_mode(mode);
         let mut file = File::from(rustix::fs::openat(&self.0, TEMPORARY, flags, mode)?);
         let written = file.write_all(bytes).and_then(|()| Ok(rustix::fs::fchmod(&file, mode)?));
         let renamed = written.and_then(|()| Ok(rustix::fs::renameat(&self.0, TEMPORARY, &folder, name)?));

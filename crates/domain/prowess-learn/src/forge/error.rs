@@ -52,6 +52,14 @@ pub enum ForgeError {
     /// It was never tested, or was changed since.
     #[error("the draft `{0}` has not passed its test as it is now")]
     NotTested(String),
+    /// Its test failed.
+    #[error("the draft `{name}` failed its test: {}", reasons.join("; "))]
+    TestFailed {
+        /// The draft.
+        name: String,
+        /// The failed checks, one line each.
+        reasons: Vec<String>,
+    },
     /// There is no consent.
     #[error("promoting the draft `{0}` requires confirmation")]
     NoConsent(String),
@@ -125,9 +133,11 @@ impl prowess_types::Classify for ForgeError {
             Self::Model(error) => Of(error),
             Self::Unknown(_) | Self::NoDescription => Is(ErrorKind::NotFound),
             Self::Ambiguous { .. } => Is(ErrorKind::Ambiguous),
-            Self::NotSuccessful { .. } | Self::NotTested(_) | Self::NotPromoted(_) | Self::NotRetired(_) => {
-                Is(ErrorKind::NotReady)
-            }
+            Self::NotSuccessful { .. }
+            | Self::NotTested(_)
+            | Self::TestFailed { .. }
+            | Self::NotPromoted(_)
+            | Self::NotRetired(_) => Is(ErrorKind::NotReady),
             Self::NoConsent(_) => Is(ErrorKind::NotAgreed),
             Self::Changed(_) | Self::Taken(_) => Is(ErrorKind::AlreadyThere),
             Self::SwitchedOff

@@ -9,6 +9,7 @@ use prowess_scan::{ScanSeverity, Verdict};
 use prowess_skill::{ParseOptions, SkillInput};
 use prowess_types::{Dialect, SpecLevel, SpecMode};
 
+use super::pool::Measured;
 use super::preview::ReplayState;
 use super::queue::StoredDraft;
 use super::report::{CheckName, CheckVerdict, DraftCheck, NEEDS_YES, TestReport, TestState};
@@ -43,16 +44,7 @@ impl Forge<'_> {
         let folder = self.drafts().join(&draft.record.name);
         let cases = cases_of(&folder.join("SKILL.md"), &mut Vec::new());
         let measured = self.measure(view.inventory(), &draft, &cases, progress)?;
-        let (before, after) = measured.quality();
-        let mut selection = vec![format!(
-            "{} of {} messages find it first, {} of {} others load it; right before {before:.2}, now {after:.2}",
-            measured.first,
-            measured.should,
-            measured.false_loads.len(),
-            measured.should_not
-        )];
-        selection.extend(measured.missed.iter().map(|message| format!("does not find it: {message}")));
-        selection.extend(measured.false_loads.iter().map(|message| format!("loads it: {message}")));
+        let selection = selection(&measured);
         let mut overlap = vec![format!("{} messages of other skills were tried", measured.tried)];
         let stolen = measured.stolen.iter();
         overlap.extend(stolen.map(|one| format!("taken from `{}`: {}", one.skill, one.message)));
@@ -60,7 +52,7 @@ impl Forge<'_> {
             portable(&draft),
             scan(&folder),
             self.replay(&draft, &view.inventory().workspace, &replaying),
-            DraftCheck::judged(CheckName::Selection, after > before, selection),
+            DraftCheck::judged(CheckName::Selection, measured.is_found(), selection),
             DraftCheck::judged(CheckName::Overlap, measured.stolen.is_empty(), overlap),
         ];
         let report = TestReport::new(draft.hash.clone(), now, checks);
@@ -95,6 +87,52 @@ impl Forge<'_> {
             Replaying::Allowed { .. } => self.replay_script(draft, script.expose(), workspace),
         }
     }
+}
+
+/// Describes the selection: the task of the session by its outcome, never by its words.
+fn selection(measured: &Measured) -> Vec<String> {
+    let percent = |share: f32| (share * 100.0).round() as i64;
+    let mut seen = Vec::new();
+    match measured.tasks.first() {
+        Some(task) if task.loads => {
+            seen.push(format!("its own task loads it ({} %)", percent(task.confidence)));
+        }
+        Some(task) => seen.push(format!(
+            "its own task does not load it ({} %, loaded from {} %): say in its description what it is for and when to \
+             use it, in the words of the task",
+            percent(task.confidence),
+            percent(task.threshold)
+        )),
+        None => {
+            seen.push("its session is gone: only its trigger cases are tried".to_owned());
+            let (before, after) = measured.quality();
+            if after <= before {
+                let why = "no trigger case finds it: describe what it is for, and add messages to `evals/triggers.json`";
+                seen.push(why.to_owned());
+            }
+        }
+    }
+    let (loading, all) = measured.others();
+    if all > 0 {
+        let missed = measured.tasks.iter().flat_map(|task| &task.others).filter(|(_, loads)| !loads);
+        let mut missed: Vec<&str> = missed.map(|(kind, _)| kind.told()).collect();
+        missed.sort_unstable();
+        missed.dedup();
+        let missed = if missed.is_empty() { String::new() } else { format!("; not {}", missed.join(", ")) };
+        seen.push(format!("{loading} of {all} other ways to ask for it load it{missed}"));
+    }
+    seen.push(format!("{} of {} foreign messages load it", measured.foreign_loads.len(), measured.foreign));
+    seen.extend(measured.foreign_loads.iter().map(|message| format!("loads it: {message}")));
+    seen.push(format!(
+        "{} of {} trigger cases find it first, {} of {} others load it",
+        measured.first,
+        measured.should,
+        measured.false_loads.len(),
+        measured.should_not
+    ));
+    seen.extend(measured.missed.iter().map(|message| format!("does not find it: {message}")));
+    seen.extend(measured.false_loads.iter().map(|message| format!("loads it: {message}")));
+    seen
 }
 
 fn portable(draft: &StoredDraft) -> DraftCheck {

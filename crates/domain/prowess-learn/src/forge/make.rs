@@ -3,12 +3,15 @@
 use std::collections::BTreeMap;
 
 use prowess_agent::OfferedDraft;
+use prowess_catalog::compact_home;
 use prowess_forge::{Draft, DraftOptions, Episode, TriggerCases, draft, episode, fingerprint, worth};
 use prowess_inventory::{MatchDecision, MatchRequest};
 use prowess_match::AgentView;
 use prowess_sessions::{SessionFilter, SessionId, Sessions};
 use prowess_types::OutcomeResult;
 
+use super::better::{SameTask, quality};
+use super::describe::Described;
 use super::record::{DraftRecord, DraftStatus, SourceRun};
 use super::{Forge, ForgeError};
 
@@ -19,7 +22,7 @@ const SHOULD: usize = 20;
 
 impl Forge<'_> {
     /// Makes a draft of a run that succeeded; of the last one of the session if none is named. The same kind of run
-    /// again is counted.
+    /// again is counted; one that did the same task better replaces the draft, or proposes a new version of the skill.
     pub fn draft(
         &self,
         view: &AgentView,
@@ -41,14 +44,11 @@ impl Forge<'_> {
         // The folder is what a session is found by, whatever its first line says.
         found.session = session.to_string();
         worth(&found)?;
-        let print = fingerprint(&found.steps);
-        let is_known = |record: &DraftRecord| record.fingerprint == print && record.current.is_some();
-        if !self.list()?.iter().any(is_known)
-            && let Some(skill) = Self::nearest(view, &found)?
-        {
-            return Err(ForgeError::NearDuplicate(skill));
-        }
-        self.queue(&found, now)
+        let quality = quality(&found, summary.outcome.result, summary.outcome.by);
+        let same = self.same_task(view, &found, quality)?;
+        let home = self.context.places().os_home.display().to_string();
+        let file = Sessions::of(self.context).file_of(session).display().to_string();
+        self.queue(&found, same, &compact_home(&file, &[home.as_str()]), now)
     }
 
     /// Makes a draft after a run, if that is wanted and worth it. Nothing that goes wrong here concerns the run.
@@ -68,41 +68,57 @@ impl Forge<'_> {
     }
 
     /// The skill that is found for the same task already.
-    fn nearest(view: &AgentView, found: &Episode) -> Result<Option<String>, ForgeError> {
-        if view.inventory().entries.is_empty() {
+    pub(super) fn nearest(view: &AgentView, found: &Episode) -> Result<Option<String>, ForgeError> {
+        if view.inventory().entries.is_empty() || found.task.trim().is_empty() {
             return Ok(None);
         }
         let selector = view.selector()?;
-        let words = prowess_forge::phrase(&prowess_cortex::signals, &found.task, usize::MAX).join(" ");
-        for message in [found.task.as_str(), words.as_str()] {
-            if message.trim().is_empty() {
-                continue;
-            }
-            selector.prepare_for(message, |_| {})?;
-            let answer = selector.find(&MatchRequest::new(message))?;
-            if answer.decision == MatchDecision::Load {
-                return Ok(answer.loaded().first().map(|name| (*name).to_owned()));
-            }
-        }
-        Ok(None)
+        selector.prepare_for(&found.task, |_| {})?;
+        let answer = selector.find(&MatchRequest::new(&found.task))?;
+        let loaded = answer.loaded();
+        Ok(loaded.first().filter(|_| answer.decision == MatchDecision::Load).map(|name| (*name).to_owned()))
     }
 
-    /// Puts a run into the queue: as a new draft, or counted with an older one of the same kind.
-    fn queue(&self, found: &Episode, now: u64) -> Result<DraftRecord, ForgeError> {
+    /// Puts a run into the queue: as a new draft, or with an older one of the same task.
+    fn queue(
+        &self,
+        found: &Episode,
+        same: Option<SameTask>,
+        file: &str,
+        now: u64,
+    ) -> Result<DraftRecord, ForgeError> {
         let others = self.other_messages(found);
+        let print = fingerprint(&found.steps);
+        let options = DraftOptions {
+            filter: &prowess_cortex::signals,
+            layout: self.layout(),
+            now,
+            name: None,
+            words: &[],
+            others: &others,
+            description: None,
+            wording: None,
+            session_file: Some(file),
+        };
+        // The selector is asked before the queue is locked.
+        let is_counted = same.as_ref().is_some_and(|same| {
+            let is_same_way = same.record.fingerprint == print && same.record.status == DraftStatus::Promoted;
+            same.record.is_made_of(&found.session, &found.run)
+                || (!self.is_openpocket() && (is_same_way || same.record.fingerprint != print))
+                    && same.better.is_none()
+        });
+        let described = if is_counted { Described::default() } else { self.described(found, &options) };
         let _lock = self.lock()?;
         let records = self.list()?;
-        let print = fingerprint(&found.steps);
-        let known = records.iter().find(|record| record.fingerprint == print);
+        let better = same.as_ref().and_then(|same| same.better.clone());
+        let known = same.and_then(|same| records.iter().find(|record| record.name == same.record.name));
         if let Some(record) = known.filter(|record| record.is_made_of(&found.session, &found.run)) {
             return Ok(record.clone());
         }
         let source = SourceRun { session: found.session.clone(), run: found.run.clone(), at: now };
-        if let Some(promoted) =
-            known.filter(|record| record.status == DraftStatus::Promoted && !self.is_openpocket())
-        {
-            // The skill did its work another time. That is worth a count, not another draft.
-            let mut record = promoted.clone();
+        if let Some(known) = known.filter(|_| is_counted) {
+            // The task was done another time, and not better. That is worth a count, not another draft.
+            let mut record = known.clone();
             record.count(source);
             self.store_record(&record)?;
             return Ok(record);
@@ -110,12 +126,11 @@ impl Forge<'_> {
         // OpenPocket keeps the newest and counts nothing.
         let merged = known.filter(|_| !self.is_openpocket());
         let options = DraftOptions {
-            filter: &prowess_cortex::signals,
-            layout: self.layout(),
-            now,
             name: merged.map(|record| record.name.as_str()),
             words: merged.map_or(&[], |record| &record.words),
-            others: &others,
+            description: described.description.as_deref(),
+            wording: described.wording.as_ref(),
+            ..options
         };
         let mut made = draft(found, &options).draft;
         let settings = self.context.config().workshop();
@@ -140,8 +155,17 @@ impl Forge<'_> {
                 let mut record = record.clone();
                 record.renew(&made);
                 // A draft that a person rejected is not offered again.
-                if matches!(before, DraftStatus::Rejected | DraftStatus::Retired) {
+                if matches!(before, DraftStatus::Rejected | DraftStatus::Retired | DraftStatus::Promoted) {
                     record.status = before;
+                }
+                record.proposed = before == DraftStatus::Promoted;
+                if let Some(why) = &better {
+                    let what = if record.proposed {
+                        "a better run proposes a new version"
+                    } else {
+                        "replaced by a better run"
+                    };
+                    record.happened(now, format!("{what}: {why}"));
                 }
                 record
             }

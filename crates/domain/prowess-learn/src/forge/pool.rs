@@ -1,10 +1,10 @@
 //! A draft among the skills of an agent, as if it were one: what it would find, and what it would take away.
 
 use prowess_context::ChooseError;
+use prowess_forge::{ParaphraseKind, foreign_messages, paraphrases, wording};
 use prowess_inventory::{Inventory, MatchDecision, MatchRequest, SkillEntry};
 use prowess_match::{Cases, Progress, Selector, cases_of, document};
 use prowess_select::{SelectDocument, overlap};
-use prowess_skill::SkillInput;
 
 use super::Forge;
 use super::queue::StoredDraft;
@@ -15,6 +15,8 @@ const MAX_FILE_BYTES: u64 = 1024 * 1024;
 const NEAREST: usize = 50;
 /// Messages that are tried.
 const MESSAGES: usize = 2_000;
+/// The share of the ways to ask for its task that must load a draft.
+const ENOUGH: f64 = 0.5;
 
 /// A message that the draft would take from a skill.
 pub(super) struct Stolen {
@@ -35,6 +37,21 @@ pub(super) struct Measured {
     /// The number of messages of other skills that were tried, and those it would take.
     pub(super) tried: usize,
     pub(super) stolen: Vec<Stolen>,
+    /// The results of its own tasks, the newest first; empty if no session is left.
+    pub(super) tasks: Vec<TaskMeasure>,
+    /// The number of foreign messages that were tried, and those that load it.
+    pub(super) foreign: usize,
+    pub(super) foreign_loads: Vec<&'static str>,
+}
+
+/// A task of a draft, and other ways to ask for it. The texts stay in the session.
+pub(super) struct TaskMeasure {
+    /// True if it loads the draft; then the confidence and the threshold.
+    pub(super) loads: bool,
+    pub(super) confidence: f32,
+    pub(super) threshold: f32,
+    /// The ways to ask for it, and whether they load the draft.
+    pub(super) others: Vec<(ParaphraseKind, bool)>,
 }
 
 impl Measured {
@@ -43,6 +60,26 @@ impl Measured {
         let all = (self.should + self.should_not).max(1) as f64;
         let right = self.first + self.should_not - self.false_loads.len();
         (self.should_not as f64 / all, right as f64 / all)
+    }
+
+    /// The ways to ask for its tasks, and how many of them load it.
+    pub(super) fn others(&self) -> (usize, usize) {
+        let all = || self.tasks.iter().flat_map(|task| &task.others);
+        (all().filter(|(_, loads)| *loads).count(), all().count())
+    }
+
+    /// Returns true if it is found for what it is for, and for nothing else.
+    pub(super) fn is_found(&self) -> bool {
+        let is_foreign = !self.foreign_loads.is_empty() || !self.false_loads.is_empty();
+        let (before, after) = self.quality();
+        match self.tasks.first() {
+            Some(task) => {
+                let (loading, all) = self.others();
+                task.loads && loading as f64 >= all as f64 * ENOUGH && !is_foreign
+            }
+            // Without its session only its own cases are left.
+            None => after > before && !is_foreign,
+        }
     }
 }
 
@@ -60,10 +97,9 @@ impl Forge<'_> {
         let rivals: Vec<&SkillEntry> = rivals.collect();
         let mut documents: Vec<SelectDocument> = rivals.iter().map(|entry| self.document(entry)).collect();
         let own = documents.len();
-        let text = draft.skill_md();
-        let skill =
-            prowess_skill::parse(&SkillInput::folder(text.as_bytes(), name), &self.context.parse_options());
-        documents.push(document(&skill, text.get(skill.body_start..).unwrap_or_default()));
+        let document = self.document_of(draft.skill_md(), name);
+        let description = document.description.clone();
+        documents.push(document);
         // The messages that each skill brings along, and its own words.
         let messages: Vec<(Vec<String>, Vec<String>)> = rivals
             .iter()
@@ -82,6 +118,9 @@ impl Forge<'_> {
             false_loads: Vec::new(),
             tried: 0,
             stolen: Vec::new(),
+            tasks: Vec::new(),
+            foreign: 0,
+            foreign_loads: Vec::new(),
         };
         let mut ask = |message: &str, top: usize| {
             selector.prepare_for(message, &mut progress)?;
@@ -100,7 +139,32 @@ impl Forge<'_> {
                 measured.false_loads.push(message.clone());
             }
         }
-        let nearest = ask(&skill.description, NEAREST + 1)?;
+        let mut words: Vec<String> = draft.record.words.clone();
+        for task in self.tasks(&draft.record) {
+            let wording = wording(&task);
+            words.extend(wording.iter().flat_map(|wording| wording.words.clone()));
+            let answer = ask(&task, 5)?;
+            let result = answer.results.iter().find(|result| result.row == own);
+            let mut one = TaskMeasure {
+                loads: result.is_some_and(|result| result.loaded),
+                confidence: result.map_or(0.0, |result| result.confidence),
+                threshold: answer.threshold,
+                others: Vec::new(),
+            };
+            for other in paraphrases(&task, wording.as_ref()) {
+                let answer = ask(&other.text, 5)?;
+                let loads = answer.results.iter().any(|result| result.row == own && result.loaded);
+                one.others.push((other.kind, loads));
+            }
+            measured.tasks.push(one);
+        }
+        for message in foreign_messages(&words) {
+            measured.foreign += 1;
+            if ask(message, 2)?.results.iter().any(|result| result.row == own && result.loaded) {
+                measured.foreign_loads.push(message);
+            }
+        }
+        let nearest = ask(&description, NEAREST + 1)?;
         let is_near = |row: usize| nearest.results.iter().any(|result| result.row == row);
         for (row, (cases, probes)) in messages.iter().enumerate() {
             let probes = probes.iter().filter(|_| is_near(row));

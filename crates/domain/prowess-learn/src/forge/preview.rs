@@ -144,6 +144,9 @@ fn expanded(stored: &StoredDraft, found: &Episode, at: u64, script: &str) -> Opt
         name: Some(&stored.record.name),
         words: &stored.record.words,
         others: &[],
+        description: None,
+        wording: None,
+        session_file: None,
     };
     let forged = draft(found, &options);
     forged.expanded.filter(|_| forged.draft.script.as_deref() == Some(script))

@@ -6,7 +6,9 @@ use prowess_forge::without_stamp;
 use serde::Serialize;
 
 use super::commit::SkillChange;
+use super::queue::StoredDraft;
 use super::record::{DraftRecord, DraftStatus, Version};
+use super::report::{CheckVerdict, DraftCheck, TestState};
 use super::version::{Files, content, read_all};
 use super::{Forge, ForgeError, MAX_BYTES, below};
 
@@ -43,7 +45,7 @@ impl Forge<'_> {
         let draft = self.show(name)?;
         let name = draft.record.name.clone();
         if !draft.has_passed() {
-            return Err(ForgeError::NotTested(name));
+            return Err(not_passed(&draft));
         }
         let by = match consent {
             PromotionConsent::Person => "person",
@@ -78,6 +80,7 @@ impl Forge<'_> {
         });
         record.current = Some(number);
         record.status = DraftStatus::Promoted;
+        record.proposed = false;
         record.happened(now, format!("promoted as version {number} by {by}"));
         let mut gone: Vec<String> = old.into_keys().collect();
         gone.extend(replaced.iter().cloned());
@@ -125,6 +128,9 @@ impl Forge<'_> {
     pub fn reject(&self, name: &str, reason: Option<&str>, now: u64) -> Result<DraftRecord, ForgeError> {
         let _lock = self.lock()?;
         let mut record = self.find(name)?;
+        if record.proposed {
+            return self.drop_proposal(record, reason, now);
+        }
         let mut old = self.in_use(&record)?;
         let version = record.current_version().cloned();
         let root = version.map_or_else(|| self.root(None, &record), |version| Ok(version.root))?;
@@ -138,6 +144,29 @@ impl Forge<'_> {
             reason.map_or_else(|| "rejected".to_owned(), |reason| format!("rejected: {reason}")),
         );
         self.take_away(&record, &root, &old, now)?;
+        Ok(record)
+    }
+
+    /// Rejects the new version that a better run proposes. The skill in use stays, and is what the draft says again.
+    fn drop_proposal(
+        &self,
+        mut record: DraftRecord,
+        reason: Option<&str>,
+        now: u64,
+    ) -> Result<DraftRecord, ForgeError> {
+        let mut files = self.stored(record.clone())?.files;
+        if let Some(version) = record.current_version() {
+            let folder = format!("{}/", record.name);
+            let kept = self.kept(&record, version)?;
+            files = kept
+                .into_iter()
+                .map(|(place, text)| (place.strip_prefix(&folder).map_or(place.clone(), str::to_owned), text))
+                .collect();
+        }
+        record.proposed = false;
+        let reason = reason.map(|reason| format!(": {reason}")).unwrap_or_default();
+        record.happened(now, format!("the proposed version was rejected{reason}"));
+        self.store(&record, &files)?;
         Ok(record)
     }
 
@@ -232,6 +261,22 @@ impl Forge<'_> {
 /// Files of an interrupted promotion, and folders within folders, that are looked at.
 const MAX_LEFT: usize = 200;
 const MAX_DEPTH: usize = 8;
+
+/// The reason a draft cannot be promoted as it is now.
+fn not_passed(draft: &StoredDraft) -> ForgeError {
+    let name = draft.record.name.clone();
+    match draft.record.test.as_ref().filter(|test| test.hash == draft.hash) {
+        Some(test) if test.state == TestState::Failed => {
+            let failed = test.checks.iter().filter(|check| check.verdict == CheckVerdict::Failed);
+            let reason = |check: &DraftCheck| {
+                let seen = check.details.first().map_or("", String::as_str);
+                format!("{}: {seen}", check.name.name())
+            };
+            ForgeError::TestFailed { name, reasons: failed.map(reason).collect() }
+        }
+        _ => ForgeError::NotTested(name),
+    }
+}
 
 /// The number that the next version gets.
 fn next_number(record: &DraftRecord) -> u32 {

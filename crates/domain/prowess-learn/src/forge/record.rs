@@ -53,6 +53,9 @@ pub struct DraftRecord {
     /// The version that is in use.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub current: Option<u32>,
+    /// True if the files are a new version of the skill in use, made of a better run, which waits for its test and a yes.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub proposed: bool,
     /// What happened, the last thing last.
     pub history: Vec<Happened>,
 }
@@ -148,14 +151,16 @@ impl DraftRecord {
             test: None,
             versions: Vec::new(),
             current: None,
+            proposed: false,
             history: Vec::new(),
         };
         record.renew(draft);
         record
     }
 
-    /// Takes over what a newer run of the same kind says.
+    /// Takes over what a newer run of the same task says.
     pub(super) fn renew(&mut self, draft: &Draft) {
+        self.fingerprint.clone_from(&draft.fingerprint);
         self.words.clone_from(&draft.words);
         self.confidence = draft.confidence;
         self.replay = draft.replay.clone();

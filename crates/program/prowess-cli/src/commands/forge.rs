@@ -24,7 +24,11 @@ pub(crate) fn run(context: &Context, command: &ForgeCommand) -> Result<Outcome, 
         ForgeCommand::Show(draft) => show::show(context, &draft.name),
         ForgeCommand::Draft { session, run } => {
             let session = context.engine.sessions().find(session)?;
-            let record = forge.draft(&*context.view()?, &session, run.as_deref(), now)?;
+            let mut record = forge.draft(&*context.view()?, &session, run.as_deref(), now)?;
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+            if runtime.block_on(forge.phrase(context.agent.as_deref(), &record.name, now))?.is_some() {
+                record = forge.show(&record.name)?.record;
+            }
             if context.json {
                 output::json(&record)?;
             } else {
@@ -173,7 +177,11 @@ fn report_text(report: &TestReport, name: &str) -> String {
         ),
         TestState::Failed => {
             let failed = report.checks.iter().filter(|check| check.verdict == CheckVerdict::Failed).count();
-            format!("{} {} failed\n", paint(BAD, "✗"), count(failed, "check", "checks"))
+            format!(
+                "{} {} failed; edit the draft or use `prowess forge improve {name}`, then test it again\n",
+                paint(BAD, "✗"),
+                count(failed, "check", "checks")
+            )
         }
     };
     text

@@ -90,7 +90,10 @@ fn a_run_becomes_a_skill_that_is_chosen_and_taken_back() {
     ✓ portable: portable
     ✓ scan: clean
     – replay: the script was not run: it needs your yes
-    ✓ selection: 1 of 1 messages find it first, 0 of 0 others load it; right before 0.00, now 1.00
+    ✓ selection: its own task loads it (100 %)
+        5 of 5 other ways to ask for it load it
+        0 of 66 foreign messages load it
+        2 of 2 trigger cases find it first, 0 of 0 others load it
     ✓ overlap: 0 messages of other skills were tried
     – incomplete: needs your yes; `prowess forge show convert-spreadsheet-report-sort` shows the script, `prowess forge test convert-spreadsheet-report-sort --yes` runs it
     ");

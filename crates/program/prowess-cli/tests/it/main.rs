@@ -36,6 +36,7 @@ mod environment;
 mod forge;
 #[cfg(target_os = "linux")]
 mod forge_faults;
+mod forge_found;
 mod forge_replay;
 mod forge_support;
 mod gateway;

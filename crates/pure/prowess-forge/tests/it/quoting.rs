@@ -47,6 +47,9 @@ fn recorded(steps: Vec<EpisodeStep>, filter: fn(&str) -> Vec<String>) -> Vec<Str
         name: Some("x"),
         words: &[],
         others: &[],
+        description: None,
+        wording: None,
+        session_file: None,
     };
     let Forged { draft, values, expanded } = draft(&episode, &options);
     let with_values = run(&expanded.expect("a script"), &Values::default());
@@ -113,7 +116,7 @@ proptest! {
         let episode = Episode { task: text.clone(), answer: text, steps, ..Episode::default() };
         for layout in [MaterialLayout::Folder, MaterialLayout::LoneFile, MaterialLayout::StrictFolder] {
             let options =
-                DraftOptions { filter: &everything, layout, now: u64::MAX, name: None, words: &[], others: &[] };
+                DraftOptions { filter: &everything, layout, now: u64::MAX, name: None, words: &[], others: &[], description: None, wording: None, session_file: None };
             prop_assert!(!draft(&episode, &options).draft.skill_md.is_empty());
         }
     }

@@ -204,7 +204,21 @@ fn ui_target(trace: &Value) -> Map<String, Value> {
 /// What the watch over the phone's capabilities said: `capability_probe count=1 camera/active pkg=… src=… conf=0.90`,
 /// `human_auth_probe capability=camera status=approved`.
 fn probes(result: &str) -> Vec<TraceEvent> {
-    result.lines().filter_map(|line| probe(line.split_whitespace())).collect()
+    result.lines().flat_map(statements).filter_map(|words| probe(words.into_iter())).collect()
+}
+
+/// The parts of a line that begin with the name of a probe, wherever in the line they begin.
+fn statements(line: &str) -> Vec<Vec<&str>> {
+    let mut found: Vec<Vec<&str>> = Vec::new();
+    for word in line.split_whitespace() {
+        let bare = word.trim_start_matches(|letter: char| !letter.is_alphanumeric());
+        if ["capability_probe", "human_auth_probe"].contains(&bare) {
+            found.push(vec![bare]);
+        } else if let Some(last) = found.last_mut() {
+            last.push(word);
+        }
+    }
+    found
 }
 
 fn probe<'a>(mut words: impl Iterator<Item = &'a str>) -> Option<TraceEvent> {

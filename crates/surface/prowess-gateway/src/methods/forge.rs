@@ -175,13 +175,18 @@ struct MakeParams {
 }
 
 async fn draft(call: Call, params: MakeParams) -> Result<DraftRecord, Refusal> {
+    let handle = tokio::runtime::Handle::current();
     let done = call
         .work(move |gateway| {
             let engine = gateway.live.engine();
             let session = engine.sessions().find(&params.session)?;
             let now = gateway.options.clock.now_ms();
             let view = gateway.live.view(params.agent_id.as_deref())?;
-            Ok(engine.forge().draft(&view, &session, params.run.as_deref(), now)?)
+            let forge = engine.forge();
+            let record = forge.draft(&view, &session, params.run.as_deref(), now)?;
+            let agent = params.agent_id.as_deref();
+            let phrased = handle.block_on(Box::pin(forge.phrase(agent, &record.name, now)))?;
+            Ok(if phrased.is_some() { forge.show(&record.name)?.record } else { record })
         })
         .await?;
     call.gateway.events.publish(Event::new("forge.changed", json!({ "reason": "drafted" })));

@@ -102,6 +102,9 @@ fn forge(error: &ForgeError, refusal: &Refusal) -> Option<Refusal> {
         ForgeError::NotSuccessful { .. } => {
             Some(advised(refusal, "if it did, rate it `good` with sessions.rate"))
         }
+        ForgeError::TestFailed { .. } => {
+            Some(advised(refusal, "edit its files or use forge.improve, then forge.test"))
+        }
         ForgeError::NotTested(_) => Some(advised(refusal, "forge.test measures it")),
         ForgeError::NoConsent(_) => {
             Some(advised(refusal, "send `consent: true`, or set `forge.policy` to `tested`"))

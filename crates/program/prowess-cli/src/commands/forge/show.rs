@@ -104,6 +104,9 @@ fn state(record: &DraftRecord) -> Cell {
         DraftStatus::Rejected => BAD,
         DraftStatus::RolledBack | DraftStatus::Retired => DIM,
     };
+    if record.proposed {
+        return Cell::styled(WARN, format!("{}, new version waits", record.status.name()));
+    }
     Cell::styled(style, record.status.name())
 }
 

@@ -39,6 +39,10 @@ pub(super) fn forge(error: &ForgeError) -> Option<String> {
             format!("if it did, say so: `prowess sessions rate {session} good`")
         }
         ForgeError::NotTested(name) => format!("`prowess forge test {name}` tests it"),
+        ForgeError::TestFailed { name, .. } => format!(
+            "edit the draft (`prowess forge show {name}`) or let a model phrase it (`prowess forge improve {name}`), then run \
+             `prowess forge test {name}`"
+        ),
         ForgeError::NoConsent(name) => {
             format!("confirm with `prowess forge promote {name} --yes`, or set `forge.policy: \"tested\"`")
         }
