@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 use prowess_net::{
-    Client, HttpMethod, NetError, NetOptions, NetProxy, NetworkReach, Redirects, ResponseStream, is_header,
+    Client, HttpMethod, NetError, NetOptions, NetworkReach, Redirects, ResponseStream, is_header,
     is_loopback_url, without_secrets,
 };
 use prowess_types::{ModelApi, Secret};

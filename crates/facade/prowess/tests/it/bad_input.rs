@@ -40,7 +40,11 @@ fn texts_that_are_no_skills() {
         ("dashes-and-line", b"---\n".to_vec(), "frontmatter/unterminated"),
         ("no-fields", b"---\n---\n".to_vec(), "description/missing"),
         ("list", b"---\n- a\n- b\n---\n".to_vec(), "frontmatter/not-a-map"),
-        ("too-deep", format!("---\nname: x\ndescription: d\ny: {}\n---\n", "[".repeat(9_999)).into_bytes(), "frontmatter/too-complex"),
+        (
+            "too-deep",
+            format!("---\nname: x\ndescription: d\ny: {}\n---\n", "[".repeat(9_999)).into_bytes(),
+            "frontmatter/too-complex",
+        ),
         ("blank-description", b"---\nname: x\ndescription: '  '\n---\n".to_vec(), "description/missing"),
         ("prose", b"Just some text.\n".to_vec(), "frontmatter/missing"),
         ("binary", (0..=255).cycle().take(4096).collect(), "frontmatter/missing"),
