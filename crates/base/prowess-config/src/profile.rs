@@ -24,7 +24,7 @@ pub struct Profile {
     pub gate: GateRules,
     /// The rule for walking on below a skill's own folder.
     pub descent: Descent,
-    /// What becomes of links that lead in circles.
+    /// The treatment of links that lead in circles.
     pub link_loops: LinkLoop,
     /// Whether `skill.md` counts as `SKILL.md`.
     pub skill_file: FileNameMatch,

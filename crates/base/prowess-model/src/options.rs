@@ -10,7 +10,7 @@ use prowess_types::Secret;
 ///
 /// ```
 /// use prowess_model::ModelOptions;
-/// use prowess_net::NetProxy;
+/// use prowess_types::Secret;
 ///
 /// let mut options = ModelOptions::new("https://api.example.com/v1", "large");
 /// options.api_key = Some(Secret::new("sk-123"));

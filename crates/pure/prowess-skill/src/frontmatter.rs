@@ -15,7 +15,7 @@ use crate::repair;
 use crate::yaml::{ErrorKind, Kind, Node, YamlError};
 use crate::{rules, scalar};
 
-/// How much of a value is shown in a diagnostic, in characters.
+/// The most characters of a value that a diagnostic shows.
 const SHOWN: usize = 80;
 
 /// The fields of a skill, in the order in which they were written. There are few, so they are searched, not hashed.

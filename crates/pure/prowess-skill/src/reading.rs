@@ -1,4 +1,4 @@
-//! What was read otherwise than YAML reads it.
+//! Fields as they were read, and repairs of them.
 
 use prowess_types::Span;
 

@@ -32,7 +32,7 @@ impl Node {
         }
     }
 
-    /// Text that is no YAML.
+    /// A node for text that is not YAML.
     pub(crate) fn from_text(span: Span, text: String) -> Self {
         Self { span, kind: Kind::Scalar { text, plain: false, tag: None } }
     }

@@ -122,7 +122,7 @@ pub enum BinRule {
     Exists,
 }
 
-/// Where the operating systems of a skill are compared exactly.
+/// The places in which the operating systems of a skill are compared exactly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
 pub enum OsRule {
     /// Nowhere: case does not count, and the usual other names do.
@@ -131,7 +131,7 @@ pub enum OsRule {
     ExactInPrompt,
 }
 
-/// What becomes of a link that leads back to a folder the walk came through.
+/// The treatment of a link that leads back to a folder the walk came through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
 pub enum LinkLoop {
     /// It is passed over; what it leads to is being read already.
@@ -149,7 +149,7 @@ pub struct GateRules {
     pub any_bins_and_always: bool,
     /// Before or after the merge.
     pub order: GateOrder,
-    /// Where operating systems are compared exactly.
+    /// The places in which operating systems are compared exactly.
     pub os: OsRule,
 }
 

@@ -19,7 +19,7 @@ pub struct WalkRules {
     pub max_depth_in_skills_folder: usize,
     /// What links may point to.
     pub links: LinkPolicy,
-    /// What becomes of links that lead in circles. The limits of depth and of folders end every circle.
+    /// The treatment of links that lead in circles. The limits of depth and of folders end every circle.
     pub loops: LinkLoop,
     /// Folders besides the root that links may point to under [`LinkPolicy::ContainedOrAllowed`]. Links in these
     /// paths are resolved; what does not exist is ignored.

@@ -3,6 +3,7 @@
 use std::error::Error as _;
 
 use prowess_model::{ModelApi, ModelEndpoint, ModelError, ModelOptions};
+use prowess_net::NetProxy;
 use prowess_testkit::chat::{ChatServer, Turn};
 use prowess_types::Secret;
 
@@ -42,7 +43,7 @@ fn a_key_is_not_shown() {
     for api in APIS {
         let mut options = ModelOptions::new("https://example.com", "m");
         options.api_key = Some(Secret::new(KEY));
-        options.proxy = Some(Secret::new(format!("http://me:{KEY}@proxy:1")));
+        options.proxy = Some(NetProxy::new(format!("http://me:{KEY}@proxy:1")));
         let endpoint = ModelEndpoint::new(api, options.clone()).unwrap();
         for shown in [format!("{options:?}"), format!("{endpoint:?}"), format!("{endpoint:#?}")] {
             assert!(!shown.contains(KEY), "{shown}");

@@ -106,7 +106,7 @@ fn lay(tree: &Tree, number: usize, piece: &Piece) -> (PathBuf, Fate) {
             (tree.write(&file, format!("---\nname: {name}\n---\n")), Fate::Lost(LossReason::Invalid))
         }
         Kind::BrokenYaml => {
-            (tree.write(&file, "---\nname: [\ndescription: d\n---\n"), Fate::Lost(LossReason::Invalid))
+            (tree.write(&file, "---\n- name\n- description\n---\n"), Fate::Lost(LossReason::Invalid))
         }
         Kind::Oversize => (tree.write(&file, text + &"x".repeat(2_000)), Fate::Lost(LossReason::Oversize)),
         Kind::HardLinked => {
@@ -197,7 +197,7 @@ fn every_loss_can_be_asked_for_by_name() {
     for number in 0..3 {
         tree.write(&format!("ws/skills/bad-{number}/SKILL.md"), "---\nname: other\n---\n");
     }
-    tree.write("ws/skills/lone.md", "---\nname: [\n---\n");
+    tree.write("ws/skills/lone.md", "---\n- name\n---\n");
     let inventory = inventory(&tree);
     for name in ["bad-0", "bad-1", "bad-2", "lone", "other"] {
         let why = inventory.why(name).unwrap_or_else(|| panic!("no answer for {name}"));

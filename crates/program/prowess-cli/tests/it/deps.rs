@@ -520,7 +520,9 @@ fn is_running(pid: &str) -> bool {
 
 /// A home with a skill whose program is downloaded from there.
 fn downloads(url: &str) -> Home {
-    home(&json!([{"id": "get", "kind": "download", "url": url, "bins": ["needed-tool"]}]))
+    // Of `#!/bin/sh` and a line break: without it, clear text is refused.
+    let sha256 = "a8076d3d28d21e02012b20eaf7dbf75409a6277134439025f282e368e3305abf";
+    home(&json!([{"id": "get", "kind": "download", "url": url, "sha256": sha256, "bins": ["needed-tool"]}]))
 }
 
 #[test]
