@@ -57,25 +57,12 @@ impl CommandNaming<'_> {
 
     /// The command of a command's or a skill's own name: as it is, or written a little differently.
     pub(crate) fn any<'a>(&self, name: &str, commands: &'a [CommandSpec]) -> NameMatch<'a, CommandSpec> {
-        let (lower, key) = (name.to_lowercase(), key(name));
+        let key = key(name);
         let commands: Vec<&CommandSpec> = commands.iter().collect();
         let is_name = |spec: &CommandSpec| spec.name == name;
         let is_skill = |spec: &CommandSpec| spec.skill_name == name;
-        let is_case = |spec: &CommandSpec| spec.skill_name.to_lowercase() == lower;
         let is_like = |spec: &CommandSpec| self::key(&spec.name) == key || self::key(&spec.skill_name) == key;
-        match self.spelling {
-            CommandSpelling::Folded => {
-                NameMatch::first_of(&commands, &[&is_name, &is_skill, &is_case, &is_like])
-            }
-            CommandSpelling::Exact => {
-                match NameMatch::first_of(&commands, &[&is_name, &is_skill, &is_like]) {
-                    NameMatch::Several(found) => {
-                        found.first().map_or(NameMatch::Missing, |first| NameMatch::Found(first))
-                    }
-                    other => other,
-                }
-            }
-        }
+        self.decided(NameMatch::first_of(&commands, &[&is_name, &is_skill, &is_like]))
     }
 
     /// The item that a name means, by the names of the items.
@@ -85,18 +72,19 @@ impl CommandNaming<'_> {
         items: &[&'a T],
         name_of: impl Fn(&T) -> &str,
     ) -> NameMatch<'a, T> {
-        let (lower, key) = (name.to_lowercase(), key(name));
+        let key = key(name);
         let is_name = |item: &T| name_of(item) == name;
-        let is_case = |item: &T| name_of(item).to_lowercase() == lower;
         let is_like = |item: &T| self::key(name_of(item)) == key;
-        match self.spelling {
-            CommandSpelling::Folded => NameMatch::first_of(items, &[&is_name, &is_case, &is_like]),
-            CommandSpelling::Exact => match NameMatch::first_of(items, &[&is_name, &is_like]) {
-                NameMatch::Several(found) => {
-                    found.first().map_or(NameMatch::Missing, |first| NameMatch::Found(first))
-                }
-                other => other,
-            },
+        self.decided(NameMatch::first_of(items, &[&is_name, &is_like]))
+    }
+
+    /// The first of several, where only exact spelling is asked about.
+    fn decided<'a, T>(&self, found: NameMatch<'a, T>) -> NameMatch<'a, T> {
+        match (self.spelling, found) {
+            (CommandSpelling::Exact, NameMatch::Several(several)) => {
+                several.first().map_or(NameMatch::Missing, |first| NameMatch::Found(first))
+            }
+            (_, found) => found,
         }
     }
 }

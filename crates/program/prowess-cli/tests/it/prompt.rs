@@ -108,7 +108,10 @@ fn explain_tells_what_was_cut() {
     assert_eq!(explained["maxChars"], json!(700));
     assert!(explained["chars"].as_u64().unwrap() <= 700);
     let note = explained["note"].as_str().unwrap();
-    assert_eq!(note, "Warning: Skills truncated: included 1 of 2. Run `prowess check` to audit.");
+    assert_eq!(
+        note,
+        "Warning: Skills truncated: included 1 of 2. Run `prowess check --budget 700` to audit."
+    );
 }
 
 #[test]
