@@ -68,7 +68,7 @@ impl Forge<'_> {
             return Ok(Some(SameTask { record: record.clone(), better: None }));
         }
         let mut same = same_steps.or_else(|| self.same_request(&records, found));
-        if !same.is_some_and(|record| record.current.is_some())
+        if same.is_none_or(|record| record.current.is_none())
             && let Some(skill) = Self::nearest(view, found)?
         {
             let is_own = |record: &&DraftRecord| {

@@ -91,7 +91,7 @@ impl Forge<'_> {
 
 /// Describes the selection: the task of the session by its outcome, never by its words.
 fn selection(measured: &Measured) -> Vec<String> {
-    let percent = |share: f32| (share * 100.0).round() as i64;
+    let percent = |share: f32| format!("{:.0}", share * 100.0);
     let mut seen = Vec::new();
     match measured.tasks.first() {
         Some(task) if task.loads => {

@@ -67,8 +67,8 @@ fn listed(first: &str, others: &[String]) -> String {
     match others.split_last() {
         None => first.to_owned(),
         Some((last, rest)) => {
-            let rest: String = rest.iter().map(|one| format!(", {one}")).collect();
-            format!("{first}{rest} or {last}")
+            let all: Vec<&str> = [first].into_iter().chain(rest.iter().map(String::as_str)).collect();
+            format!("{} or {last}", all.join(", "))
         }
     }
 }

@@ -194,10 +194,7 @@ fn part(token: &Token, before: Option<&str>, last: Option<&Part>, next: Option<&
     if let Some(value) = looks(&token.text) {
         return Part::Value(value);
     }
-    if is_time(word)
-        && !(word == "may" && !token.is_capital)
-        && !(["sun", "mar", "sat", "wed"].contains(&word) && !token.is_capital)
-    {
+    if is_time(word) && (token.is_capital || !["may", "sun", "mar", "sat", "wed"].contains(&word)) {
         return Part::Value(Personal::Time);
     }
     if ["next", "last", "this"].contains(&word)
@@ -268,7 +265,7 @@ fn stripped(mut parts: Vec<Part>) -> Vec<Part> {
         while parts.first() == Some(&Part::Break) {
             parts.remove(0);
         }
-        for opener in OPENERS.iter().copied() {
+        for opener in OPENERS {
             let words: Vec<&str> = opener.split(' ').collect();
             if words.len() < parts.len() && starts(&parts, &words) {
                 parts.drain(..words.len());
@@ -283,7 +280,7 @@ fn stripped(mut parts: Vec<Part>) -> Vec<Part> {
         while parts.last() == Some(&Part::Break) {
             parts.pop();
         }
-        for closer in CLOSERS.iter().copied() {
+        for closer in CLOSERS {
             let words: Vec<&str> = closer.split(' ').collect();
             let begin = parts.len().saturating_sub(words.len());
             if begin > 0 && starts(&parts[begin..], &words) {
@@ -314,7 +311,7 @@ fn said(parts: &[Part]) -> Vec<String> {
             // The content of a message stays private.
             Part::Word(word)
                 if ["that", "saying", "because"].contains(&word.as_str())
-                    && verb.as_deref().is_some_and(|verb| is_said_to_someone(verb)) =>
+                    && verb.as_deref().is_some_and(is_said_to_someone) =>
             {
                 break;
             }
@@ -389,15 +386,13 @@ fn put(
         {
             "a given number"
         }
-        Personal::Number => return,
         Personal::Amount if is_modifier => return,
         Personal::Amount => "an amount",
         Personal::Level => "a given level",
-        Personal::File(_) if is_repeated => return,
-        Personal::File(kind) => return thing(kind, words),
         Personal::Web => return thing("web page", words),
         Personal::Address => "an address",
-        Personal::Text if is_repeated => return,
+        Personal::File(_) | Personal::Text if is_repeated => return,
+        Personal::File(kind) => return thing(kind, words),
         Personal::Text => "a given text",
         Personal::Owner if is_determiner(&last) => return,
         Personal::Owner => "someone's",
@@ -409,7 +404,7 @@ fn put(
         Personal::Name if is_done_to_people(&last) => "someone",
         Personal::Name if verb == Some(last.as_str()) => "something",
         Personal::Name if is_determiner(&last) => "thing",
-        Personal::Name => return,
+        Personal::Number | Personal::Name => return,
     };
     words.extend(general.split(' ').map(str::to_owned));
 }

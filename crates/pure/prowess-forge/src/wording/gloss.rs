@@ -58,8 +58,7 @@ const ONLY: &[&str] = &[
 
 pub(super) fn wording(native: &Native) -> Option<Wording> {
     let clauses = clauses(native);
-    let said: Vec<String> =
-        clauses.iter().map(|clause| clause.said()).filter(|said| !said.is_empty()).collect();
+    let said: Vec<String> = clauses.iter().map(Clause::said).filter(|said| !said.is_empty()).collect();
     let phrase = said.join(" and ");
     if phrase.is_empty() {
         return None;
@@ -155,7 +154,7 @@ fn clauses(native: &Native) -> Vec<Clause> {
         if one.class == Class::Verb {
             if last.verb.is_none() && (last.things.is_empty() || !native.tongue.ends_with_verb()) {
                 last.verb = Some(one.english);
-            } else if last.verb.is_some_and(|verb| verb != one.english) || last.verb.is_none() {
+            } else if last.verb.is_none_or(|verb| verb != one.english) {
                 clauses.push(Clause { verb: Some(one.english), things: Vec::new() });
             }
         } else if !last.things.contains(&one.english) {
