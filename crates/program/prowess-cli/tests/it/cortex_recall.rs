@@ -63,13 +63,8 @@ fn a_task_is_recognised_in_other_words_and_languages() {
 #[test]
 fn unrelated_tasks_never_share_a_region() {
     let home = Home::new();
-    let tasks = [
-        "Dim the TRADFRI bulbs",
-        "will it rain tomorrow?",
-        "帮我点一杯奶茶",
-        "xqzt --frob 17",
-        "wvut --frob 18",
-    ];
+    let tasks =
+        ["Dim the TRADFRI bulbs", "will it rain tomorrow?", "帮我点一杯奶茶", "4711 0815", "4712 0816"];
     let regions: Vec<Value> = tasks.iter().map(|task| learn(&home, task, "x")["region"].clone()).collect();
     for (at, region) in regions.iter().enumerate() {
         assert_ne!(*region, "general");

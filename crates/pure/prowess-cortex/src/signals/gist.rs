@@ -1,7 +1,8 @@
 //! The text of a task that is encoded: without names, dates, numbers, paths, addresses and quotes.
 //!
-//! English is filtered like signals: a word gets in if it is known. Of other languages too few words are known for that,
-//! so there names are filtered out by how they are written and by what stands around them ([`foreign`]).
+//! Unlike a signal, a vector is not text, so a word need not be known: names are filtered out by how they are written, by
+//! what stands around them, and by a list of first names. Other languages than English have rules of their own
+//! ([`foreign`]).
 
 use super::lexicon::{LEXICONS, TOOLS};
 use super::words::{Token, barred, entries, file_noun, is_determiner, means_itself, tokens};
@@ -24,6 +25,12 @@ pub(super) const NAMES: &str = include_str!("names.txt");
 pub fn gist(text: &str, is_english: bool) -> String {
     if is_english { english(text) } else { foreign::gist(text) }
 }
+
+/// Words after which a name may follow in lower case.
+const BEFORE_NAMES: [&str; 18] = [
+    "to", "from", "with", "for", "and", "by", "at", "in", "of", "ask", "tell", "call", "email", "mail",
+    "message", "remind", "invite", "near",
+];
 
 pub(super) fn is_first_name(word: &str) -> bool {
     NAMES.split_whitespace().any(|name| name == word)
@@ -67,7 +74,11 @@ fn english(text: &str) -> String {
             means_itself(token, entry, tokens.get(at + 1), is_thing, lexicon)
         };
         let is_meant = !entries.is_empty() && entries.iter().all(means);
-        if TOOLS.contains(word) || (is_filler && is_plain) || is_meant {
+        // Not every word for a task is known; a name in lower case stands where names do, or is a common one.
+        let follows_preposition = at > 0 && BEFORE_NAMES.contains(&tokens[at - 1].lower.as_str());
+        let is_lower = !token.is_capital && word.chars().count() > 2;
+        let is_likely = is_lower && !follows_preposition && !is_first_name(word);
+        if TOOLS.contains(word) || (is_filler && is_plain) || is_meant || is_likely {
             kept.push(word.to_owned());
         }
     }

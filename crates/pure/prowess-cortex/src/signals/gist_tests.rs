@@ -3,7 +3,7 @@ use proptest::prelude::*;
 use super::*;
 
 #[test]
-fn english_keeps_known_words_only() {
+fn english_texts_lose_names_and_numbers() {
     for (task, kept) in [
         ("Will it rain tomorrow?", "will it rain tomorrow"),
         ("what's on my to-do list", "what on my todo list"),
@@ -12,7 +12,9 @@ fn english_keeps_known_words_only() {
         ("Deploy ProjectX to the NYC server", "deploy to the server"),
         ("Copy C:\\Users\\Alice\\report.xlsx to 10.0.0.7", "copy spreadsheet to"),
         ("Search for 'sales report' in the wiki", "search for in the wiki"),
-        ("ping @bob in #general", "in"),
+        ("ping @bob in #general", "ping in"),
+        ("forward the invoice from smith to bob", "forward the invoice from to"),
+        ("turn the juicebox flow on", "turn the juicebox flow on"),
         ("", ""),
     ] {
         assert_eq!(gist(task, true), kept, "{task}");
