@@ -69,7 +69,7 @@ impl Walk {
             }),
             Kind::ListOf(_) => self.elements(value, Self::visit),
             Kind::Opaque if key.doc.is_empty() && openclaw_keys::knows(&self.segments()) => {
-                self.theirs(value)
+                self.theirs(value);
             }
             _ => {}
         }

@@ -112,7 +112,7 @@ fn run(cli: &Cli) -> Result<Outcome, Failure> {
     let outcome = match &cli.command {
         Command::List(args) => commands::list::run(&context, args),
         Command::Info(args) => commands::info::run(&context, &args.name),
-        Command::Check(args) => commands::check::run(&context, &args),
+        Command::Check(args) => commands::check::run(&context, args),
         Command::Status => commands::status::run(&context),
         Command::Prompt(args) => commands::prompt::run(&context, args),
         Command::Run(args) => commands::run::run(&context, args),

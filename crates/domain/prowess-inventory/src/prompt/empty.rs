@@ -91,8 +91,8 @@ impl Inventory {
         if let Some(first) = first {
             return self.over_budget(request, Some(first));
         }
-        let visible = self.entries.iter().filter(|entry| entry.is_model_visible());
-        match visible.filter_map(|entry| entry.unlisted).next() {
+        let mut visible = self.entries.iter().filter(|entry| entry.is_model_visible());
+        match visible.find_map(|entry| entry.unlisted) {
             Some(limit) if request.relevance.is_none() => EmptyPrompt::new(
                 EmptyReason::ListLimit,
                 format!("every skill is {limit}"),

@@ -205,10 +205,10 @@ impl Inventory {
     ) -> Vec<ListCut> {
         let visible = self.entries.iter().filter(|entry| entry.is_model_visible());
         let of = visible.clone().count();
-        let beyond = visible.filter(|entry| is_whole_list && entry.unlisted.is_some());
+        let mut beyond = visible.filter(|entry| is_whole_list && entry.unlisted.is_some());
         let names: Vec<String> = beyond.clone().map(|entry| entry.skill.name.clone()).collect();
         let mut cuts: Vec<ListCut> = Vec::new();
-        if let Some(limit) = beyond.filter_map(|entry| entry.unlisted).next() {
+        if let Some(limit) = beyond.find_map(|entry| entry.unlisted) {
             let (ListLimit::CandidatesPerRoot(value) | ListLimit::SkillsPerSource(value)) = limit;
             let skills = names.len();
             let message = format!(

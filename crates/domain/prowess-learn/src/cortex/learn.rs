@@ -151,20 +151,13 @@ impl Cortex<'_> {
         state: &CortexState,
         patterns: &[Pattern],
     ) -> Result<Option<String>, CortexError> {
-        if let Some(region) = self.wordless(task, state)? {
+        if let Some(region) = wordless_region(task, state) {
             return Ok(Some(region));
         }
         let likeness = likeness_by_region(self.context, task, patterns)?;
         let best = patterns.iter().filter_map(|pattern| Some((likeness.get(&pattern.region)?, pattern)));
         let best = best.max_by(|(one, _), (other, _)| one.total_cmp(other));
         Ok(best.filter(|(value, _)| **value >= NEAR).map(|(_, pattern)| pattern.region.clone()))
-    }
-
-    /// The region of exactly this task, if the filter leaves nothing of it that could be compared.
-    pub(super) fn wordless(&self, task: &str, state: &CortexState) -> Result<Option<String>, CortexError> {
-        let name = region_name(&[], task);
-        let is_known = state.region(&name).is_some() || state.long_term().any(|(region, _)| region == name);
-        Ok(Some(name).filter(|_| is_known))
     }
 
     /// Remembers whether the user keeps a skill.
@@ -179,6 +172,13 @@ impl Cortex<'_> {
             EventKind::RetentionDeclined(answer)
         })
     }
+}
+
+/// The region of exactly this task, if the filter leaves nothing of it that could be compared.
+pub(super) fn wordless_region(task: &str, state: &CortexState) -> Option<String> {
+    let name = region_name(&[], task);
+    let is_known = state.region(&name).is_some() || state.long_term().any(|(region, _)| region == name);
+    is_known.then_some(name)
 }
 
 /// The key of a failure: as it was named, without a value, or as the detail says it.

@@ -9,6 +9,7 @@ use prowess_registry::SearchQuery;
 use prowess_text::describe_error;
 use serde::Serialize;
 
+use super::learn::wordless_region;
 use super::offer::{Offer, OfferSource, relevant};
 use super::recall::{keywords, likeness_by_region};
 use super::{Cortex, CortexError, NEAR, github};
@@ -127,7 +128,7 @@ impl Cortex<'_> {
         let state = self.state()?;
         let likeness = likeness_by_region(self.context, &seen.task, state.patterns())?;
         let mut found = None;
-        if let Some(region) = self.wordless(&seen.task, &state)? {
+        if let Some(region) = wordless_region(&seen.task, &state) {
             let candidates = state.listing(&region, self.now(), self.rules);
             let region = RegionMatch { region, similarity: 1.0 };
             found = Some(Perception { nearest: Some(region.clone()), region: Some(region), candidates });

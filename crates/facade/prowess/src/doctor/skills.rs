@@ -189,7 +189,8 @@ fn needs(inventory: &Inventory, findings: &mut Vec<DoctorFinding>) {
         }
         let missing = &entry.verdict.missing;
         let refused = inventory.refused_installs(entry);
-        let reasons: String = refused.iter().map(|refused| format!("; {refused}")).collect();
+        let reasons =
+            refused.iter().fold(String::new(), |reasons, refused| reasons + &format!("; {refused}"));
         let message = format!("`{name}` lacks {}{reasons}", what(missing).unwrap_or_default());
         let mut help = help(name, missing);
         if let Some(refused) = refused.first().filter(|_| entry.install.is_empty()) {

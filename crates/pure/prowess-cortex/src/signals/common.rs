@@ -10,8 +10,11 @@ const LIST: &str = include_str!("common.txt");
 /// A word that is neither a thing nor an action.
 const NO_CLASS: Option<Class> = None;
 
+/// A base form with its class and its place in the list.
+type CommonWord = (&'static str, Option<Class>, usize);
+
 /// Class and place of every word; words without a class only hold a sentence together.
-static WORDS: LazyLock<HashMap<&'static str, (&'static str, Option<Class>, usize)>> = LazyLock::new(|| {
+static WORDS: LazyLock<HashMap<&'static str, CommonWord>> = LazyLock::new(|| {
     let mut words = HashMap::new();
     for (name, class) in [
         ("names", Some(Class::Ambiguous)),
@@ -46,7 +49,7 @@ pub(super) fn is_known(form: &str) -> bool {
 }
 
 /// The word itself, or the one that it is a form of: `raining` is listed for itself, and is `rain`.
-fn look_up(form: &str) -> Option<(&'static str, Option<Class>, usize)> {
+fn look_up(form: &str) -> Option<CommonWord> {
     let known = |form: &str| WORDS.get(form).copied();
     let itself = known(form);
     let has_class = itself.is_some_and(|(_, class, _)| class.is_some());
