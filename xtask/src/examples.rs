@@ -18,7 +18,7 @@ struct Example {
     exit: i32,
 }
 
-/// What is not as a document says.
+/// The differences from what a document says.
 pub(crate) fn wrong(text: &str, prowess: &Path) -> Result<Vec<String>> {
     let examples = examples(text);
     if examples.is_empty() {

@@ -10,7 +10,7 @@ use rusqlite::{Connection, ErrorCode, Transaction, TransactionBehavior};
 /// The time to wait for another process that holds the file.
 const BUSY: Duration = Duration::from_secs(30);
 
-/// No program has so many migrations.
+/// More migrations than any program has.
 pub(crate) const MAX_VERSION: i32 = 10_000;
 
 /// The tables of one kind of file, as the steps that make them.

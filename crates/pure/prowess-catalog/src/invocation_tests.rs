@@ -44,7 +44,7 @@ fn parsed(message: &str) -> MessageInvocation {
 
 fn parsed_with(names: &[&str], spelling: CommandSpelling, message: &str) -> MessageInvocation {
     let (commands, skills) = agent(names);
-    let naming = CommandNaming { spelling, reserved: &["help", "new", "skill", "status"] };
+    let naming = CommandNaming { spelling, reserved: &["export-session", "help", "new", "skill", "status"] };
     let skills: Vec<NamedSkill<'_>> = skills
         .iter()
         .map(|(name, user_invocable, model_visible)| NamedSkill {

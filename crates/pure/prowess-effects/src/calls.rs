@@ -238,6 +238,11 @@ const COMMANDS: &[&str] = &[
     "child_process.execFile",
     "child_process.execFileSync",
     "child_process.fork",
+    "execFile",
+    "execFileSync",
+    "execSync",
+    "spawn",
+    "spawnSync",
     "execa",
     "execa.execa",
     "execaCommand",
@@ -499,7 +504,7 @@ impl ScriptCall {
         } else if method == "put" && self.address().is_some() {
             effects.tags.write(&self.address().map_or("network".to_owned(), origin_of));
         } else if matches!(method, "execute" | "executemany" | "executescript") {
-            let reads = self.text(0).is_some_and(|word| crate::reader::is_reading_query(&word.text));
+            let reads = self.text(0).is_some_and(|word| crate::programs::is_reading_query(&word.text));
             if !reads {
                 effects.tags.write("database");
             }

@@ -25,8 +25,20 @@ pub fn document_effects<T: Into<String>>(text: &str, declared: impl IntoIterator
     EffectReader::new(declared).document(text)
 }
 
+impl EffectReader {
+    /// The effects of a document: fenced and indented code, commands in its sentences, and what it tells to do.
+    pub fn document(&self, text: &str) -> EffectTags {
+        read(text, self, true)
+    }
+
+    /// The effects of the code in a document that no agent follows, such as a list of changes.
+    pub fn commands(&self, text: &str) -> EffectTags {
+        read(text, self, false)
+    }
+}
+
 /// Reads a document.
-pub(crate) fn read(text: &str, reader: &EffectReader, is_followed: bool) -> EffectTags {
+fn read(text: &str, reader: &EffectReader, is_followed: bool) -> EffectTags {
     let mut tags = EffectTags::default();
     if text.len() > MAX_DOCUMENT {
         tags.unreadable();

@@ -59,16 +59,6 @@ impl EffectReader {
         tags
     }
 
-    /// The effects of a document: fenced and indented code, commands in its sentences, and what it tells to do.
-    pub fn document(&self, text: &str) -> EffectTags {
-        crate::document::read(text, self, true)
-    }
-
-    /// The effects of the code in a document that no agent follows, such as a list of changes.
-    pub fn commands(&self, text: &str) -> EffectTags {
-        crate::document::read(text, self, false)
-    }
-
     /// Returns true if a text tells to write, send, delete or run something without showing a command.
     pub fn tells_to_act(&self, prose: &str, has_commands: bool) -> bool {
         prose::tells_to_act(prose, has_commands)

@@ -86,7 +86,12 @@ fn words(episode: &Episode, wording: Option<&Wording>, options: &DraftOptions<'_
     let mut words = phrase(options.filter, &episode.task, MAX_WORDS);
     // Too little to be told from others, or nothing that a folder can be named after.
     let is_nameless = options.layout != MaterialLayout::LoneFile && !words.iter().any(|word| word.is_ascii());
-    if let Some(wording) = wording.filter(|_| words.len() < MESSAGE_WORDS || is_nameless) {
+    // The wording may say the same in more words: "turn on dark mode" for "turn mode".
+    let says_more = |wording: &Wording| words.iter().all(|word| wording.words.contains(word));
+    let is_better = |wording: &&Wording| {
+        words.len() < MESSAGE_WORDS || is_nameless || (words.len() == MESSAGE_WORDS && says_more(wording))
+    };
+    if let Some(wording) = wording.filter(is_better) {
         words.clone_from(&wording.words);
     }
     for word in options.words {

@@ -19,7 +19,7 @@ pub struct InstallPreferences {
     pub node_manager: NodeManager,
     /// True if `brew` was found.
     pub brew_on_path: bool,
-    /// How operating systems are compared.
+    /// The way in which operating systems are compared.
     pub os: OsRule,
 }
 

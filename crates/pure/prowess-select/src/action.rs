@@ -2,7 +2,7 @@
 //!
 //! "Search the web for the latest Akka.NET release" asks for a search, yet its rarest words are those of the topic, and
 //! skills about the topic share them. So the action is read once more by itself. Where it clearly asks for a skill, and the
-//! best one for the whole message has nothing to do with it, both readings count one half.
+//! whole message does not or asks for one that has nothing to do with the action, both readings count one half.
 
 use crate::calibration::Route;
 use crate::clauses::{OPENERS, words};
@@ -14,8 +14,8 @@ use crate::query::{Clause, Query};
 use crate::reading::Reading;
 use crate::search::{Candidate, Search};
 
-/// Words that lead from an action to its topic.
-const TOPIC_WORDS: [&str; 5] = ["about", "concerning", "for", "on", "regarding"];
+/// Words that lead from an action to its topic; "on" often leads to the place where it is to be done.
+const TOPIC_WORDS: [&str; 4] = ["about", "concerning", "for", "regarding"];
 /// Words of a question or a statement among those that open a request.
 const NOT_ACTIONS: [&str; 17] = [
     "are", "can", "could", "do", "does", "how", "i", "is", "let", "what", "when", "where", "which", "who",
@@ -110,9 +110,12 @@ impl<'a> Action<'a> {
         };
         let Some(best) = judged.iter().find(|judged| judged.candidate.is_open()) else { return };
         let Some(wanted) = search.best(1).into_iter().find(Candidate::is_open) else { return };
-        let is_sure = || wanted.row != best.candidate.row && read(wanted.row) >= SURE;
-        let is_off_topic = || read(best.candidate.row) < self.route.suggest;
-        if judged.iter().any(|judged| judged.candidate.certain.is_some()) || !is_sure() || !is_off_topic() {
+        let is_same = wanted.row == best.candidate.row;
+        let is_settled = judged.iter().any(|judged| judged.candidate.certain.is_some())
+            || (is_same && best.confidence() >= self.route.load);
+        let is_sure = || read(wanted.row) >= SURE;
+        let is_off_topic = || is_same || read(best.candidate.row) < self.route.suggest;
+        if is_settled || !is_sure() || !is_off_topic() {
             return;
         }
         if !judged.iter().any(|judged| judged.candidate.row == wanted.row) {
@@ -150,7 +153,7 @@ mod tests {
     #[test]
     fn an_action_ends_before_its_topic() {
         for (message, expected) in [
-            ("Can you please look up the docs on Postgres 16?", "look up the docs"),
+            ("Can you please look up the docs for Postgres 16?", "look up the docs"),
             ("write a short post about Anna's birthday", "write a short post"),
             ("Please, could you translate this page for Marie", "translate this page"),
             ("Create slides regarding the foo_bar module", "Create slides"),

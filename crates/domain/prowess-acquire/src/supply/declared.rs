@@ -13,6 +13,10 @@ const LICENSE_FILES: [&str; 4] = ["license", "licence", "copying", "unlicense"];
 /// The licence in the frontmatter, in one line. None stays none: a registry grants no rights by itself.
 pub fn declared_license(skill: &Skill) -> Option<String> {
     let text = skill.frontmatter.get("license")?.as_str()?;
+    // A list or a map, read as its text.
+    if text.starts_with(['[', '{']) {
+        return None;
+    }
     let words = text.split(|letter: char| letter.is_control() || letter.is_whitespace());
     let line = words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
     Some(line.chars().take(MAX_LICENSE).collect::<String>()).filter(|line| !line.is_empty())

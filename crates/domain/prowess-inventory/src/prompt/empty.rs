@@ -170,7 +170,11 @@ impl Inventory {
         Some(if ready == 0 {
             EmptyPrompt::new(
                 EmptyReason::NoneReady,
-                format!("none of the {} is ready: {}", plural(total, "skill", "skills"), self.obstacles()),
+                format!(
+                    "no skill is ready ({} found): {}",
+                    plural(total, "skill", "skills"),
+                    self.obstacles()
+                ),
                 format!("{why} explains the first of them, `prowess check` lists all"),
             )
         } else if count(&SkillEntry::is_usable) == 0 {

@@ -91,6 +91,7 @@ impl Cortex<'_> {
         if let Some(session) = experience.session.as_deref().filter(|_| outcome.observed.is_empty()) {
             outcome.observed = self.session_effects(session, &outcome.slug, &before);
         }
+        outcome.observed = impersonal(&outcome, &before);
         outcome.key = cause(&outcome, experience);
         let mut event = self.event(EventKind::Outcome(outcome.clone()));
         event.session.clone_from(&experience.session);
@@ -179,6 +180,28 @@ pub(super) fn wordless_region(task: &str, state: &CortexState) -> Option<String>
     let name = region_name(&[], task);
     let is_known = state.region(&name).is_some() || state.long_term().any(|(region, _)| region == name);
     is_known.then_some(name)
+}
+
+/// The observed side effects without files and hosts of the task: a target that the skill itself names stays, another one
+/// is kept as its kind.
+fn impersonal(outcome: &OutcomeEvent, state: &CortexState) -> Vec<String> {
+    let records = state.regions().filter_map(|(_, region)| region.candidate(&outcome.slug));
+    let known: Vec<&String> = records
+        .flat_map(|record| &record.side_effects)
+        .chain(outcome.side_effects.iter().flatten())
+        .collect();
+    let general = |tag: &String| match tag.split_once(':') {
+        Some((verb @ ("write" | "delete"), _)) if !known.contains(&tag) => format!("{verb}:file"),
+        Some(("network", _)) if !known.contains(&tag) => "network:host".to_owned(),
+        _ => tag.clone(),
+    };
+    let mut observed: Vec<String> = Vec::new();
+    for tag in outcome.observed.iter().map(general) {
+        if !observed.contains(&tag) {
+            observed.push(tag);
+        }
+    }
+    observed
 }
 
 /// The key of a failure: as it was named, without a value, or as the detail says it.

@@ -40,6 +40,16 @@ fn home(calls: &[(&str, Value)]) -> Home {
     home
 }
 
+/// The text of a state file; of one that the engine could not read, the copy that was moved aside.
+fn kept(home: &Home, file: &str) -> String {
+    let path = home.tree.path(&format!(".prowess/{file}"));
+    let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+    let beside = path.parent().expect("a folder").read_dir().expect("it can be listed").flatten();
+    let own = beside.filter(|entry| entry.file_name().to_string_lossy().starts_with(&name));
+    let texts: Vec<String> = own.filter_map(|entry| std::fs::read_to_string(entry.path()).ok()).collect();
+    texts.iter().find(|text| text.contains(PLANTED)).cloned().unwrap_or_else(|| texts.join("\n"))
+}
+
 fn script(home: &Home, calls: &[(&str, Value)]) {
     let mut steps: Vec<Value> =
         calls.iter().map(|(tool, input)| json!({ "call": tool, "input": input })).collect();
@@ -135,8 +145,7 @@ fn no_tool_reaches_any_file_of_the_state_folder() {
     }
     if is_confined {
         for file in STATE_FILES {
-            let text =
-                std::fs::read_to_string(home.tree.path(&format!(".prowess/{file}"))).expect("it is there");
+            let text = kept(&home, file);
             assert!(text.contains(PLANTED) && !text.contains("x\n\n"), "{file}: {text}");
         }
         let [.., (worked, said), _] = results.as_slice() else { panic!("{results:?}") };

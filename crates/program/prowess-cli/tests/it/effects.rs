@@ -108,7 +108,19 @@ fn candidate_after(body: &'static str, command: &str) -> Value {
     std::fs::set_permissions(home.tree.path("bin/todoist"), mode).expect("the program can be run");
     let ran = ask(&home, &web, &["cortex", "run", TASK, "--use-skill", "todo-a", "--yes", "--json"]);
     assert_eq!(ran.code, 0, "{} {}", ran.stdout, ran.stderr);
-    for _ in 0..12 {
+    // As if it had proved itself for months; the edit is merged.
+    let path = home.tree.path(".prowess/cortex.json");
+    let read = || -> Value {
+        serde_json::from_str(&std::fs::read_to_string(&path).expect("the export")).expect("JSON")
+    };
+    let mut learned = read();
+    for region in learned["cortex"]["motor"].as_object_mut().expect("regions").values_mut() {
+        for candidate in region["candidates"].as_array_mut().expect("candidates") {
+            candidate["weight"] = json!(0.95);
+        }
+    }
+    std::fs::write(&path, learned.to_string()).expect("the edit");
+    for _ in 0..5 {
         let args = [
             "cortex",
             "record",
@@ -123,8 +135,7 @@ fn candidate_after(body: &'static str, command: &str) -> Value {
         ];
         home.good(&args);
     }
-    let text = std::fs::read_to_string(home.tree.path(".prowess/cortex.json")).expect("the export");
-    let learned: Value = serde_json::from_str(&text).expect("JSON");
+    let learned = read();
     let regions = learned["cortex"]["motor"].as_object().expect("regions");
     let mut candidates =
         regions.values().flat_map(|region| region["candidates"].as_array().into_iter().flatten());
@@ -156,10 +167,6 @@ fn a_skill_that_writes_never_has_a_reflex() {
 #[cfg(unix)]
 fn what_a_run_did_widens_what_is_known() {
     let candidate = candidate_after("```bash\ntodoist list\n```\n", "todoist list && rm -f old.txt");
-    assert_eq!(
-        candidate["side_effects"],
-        json!(["read:todoist", "delete:old.txt", "shell:rm"]),
-        "{candidate}"
-    );
+    assert_eq!(candidate["side_effects"], json!(["read:todoist", "delete:file", "shell:rm"]), "{candidate}");
     assert_eq!(candidate["reflex"], false, "{candidate}");
 }

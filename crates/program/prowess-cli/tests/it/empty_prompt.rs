@@ -124,14 +124,14 @@ fn why_and_list_say_that_the_prompt_is_empty() {
     );
     let off = self::home(1, "skills: {entries: {'skill-00': {enabled: false}}}");
     let list = off.good(&["list"]);
-    assert!(list.contains("none of the 1 skill is ready: 1 is switched off"), "{list}");
+    assert!(list.contains("no skill is ready (1 skill found): 1 is switched off"), "{list}");
 }
 
 #[test]
 fn the_trace_of_a_run_says_why_its_prompt_was_empty() {
     for (more, reason) in [
         ("agent: {systemPromptMode: 'none'}", "the prompt mode `none` leaves the skills out"),
-        ("skills: {entries: {'skill-00': {enabled: false}}}", "none of the 1 skill is ready"),
+        ("skills: {entries: {'skill-00': {enabled: false}}}", "no skill is ready (1 skill found)"),
         ("skills: {prompt: {select: 'all'}, limits: {maxSkillsPromptChars: 50}}", "not even one skill fits"),
     ] {
         let server = ChatServer::answering(|_: &Received| Turn::say("Yes."));

@@ -311,8 +311,9 @@ fn the_prompt_follows_a_message() {
     let top = home.json(&[&args[..], &["--select", "top", "--preload", "--json"]].concat());
     assert!(top["stableChars"].as_u64().is_some_and(|chars| chars > 100), "{top}");
     home.config("{skills: {prompt: {select: 'top'}}}");
-    let nothing = home.good(&["prompt", "--query", "thank you!"]);
-    assert_eq!(nothing, "");
+    let nothing = home.run(&["prompt", "--query", "thank you!"]);
+    assert_eq!((nothing.code, nothing.stdout.as_str()), (0, ""), "{}", nothing.stderr);
+    assert!(nothing.stderr.starts_with("The prompt has no skills: "), "{}", nothing.stderr);
 }
 
 const RAIN: &str = "will it rain in Bern tomorrow?";

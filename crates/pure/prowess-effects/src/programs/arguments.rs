@@ -17,7 +17,7 @@ impl<'c> ProgramArguments<'c> {
         self.0.iter().map(|word| word.text.as_str())
     }
 
-    /// Words that are no options. Values of options are among them.
+    /// Words that are not options. Values of options are among them.
     pub(crate) fn operands(&self) -> impl Iterator<Item = &'c CallWord> + use<'c> {
         let mut is_rest = false;
         self.0.iter().filter(move |word| {

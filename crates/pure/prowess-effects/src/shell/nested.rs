@@ -13,7 +13,7 @@ struct Wrapper<'w> {
     valued: &'w [&'w str],
     /// Words before the command.
     operands: usize,
-    /// The program itself does something that has to be told.
+    /// The program itself does something that has to be reported.
     is_kept: bool,
 }
 

@@ -55,7 +55,7 @@ pub(super) fn without_prompts(text: &str) -> String {
     text.lines().map(strip).collect()
 }
 
-/// Marks placeholders: `<id>` where a redirection makes no sense.
+/// Marks placeholders: `<id>` where a redirection cannot be meant.
 pub(super) fn mark_placeholders(text: &str) -> String {
     if !text.contains('<') {
         return text.to_owned();

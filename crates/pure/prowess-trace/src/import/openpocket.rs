@@ -201,7 +201,7 @@ fn ui_target(trace: &Value) -> Map<String, Value> {
     lasting.map(|(name, value)| (name.clone(), value.clone())).collect()
 }
 
-/// What the watch over the phone's capabilities said: `capability_probe count=1 camera/active pkg=… src=… conf=0.90`,
+/// The report of the watch over the phone's capabilities: `capability_probe count=1 camera/active pkg=… src=… conf=0.90`,
 /// `human_auth_probe capability=camera status=approved`.
 fn probes(result: &str) -> Vec<TraceEvent> {
     result.lines().flat_map(statements).filter_map(|words| probe(words.into_iter())).collect()

@@ -33,8 +33,8 @@ async fn cortex_state_says_why_a_candidate_is_hidden() {
         {
           "region": "todo",
           "signals": [
-            "add",
-            "todo"
+            "todo",
+            "item"
           ],
           "lastUsed": "[DATE]",
           "candidates": [],
@@ -95,8 +95,8 @@ async fn cortex_regions_lists_what_was_learned() {
         {
           "region": "todo",
           "signals": [
-            "add",
-            "todo"
+            "todo",
+            "item"
           ],
           "lastUsed": "[DATE]",
           "candidates": [],
@@ -254,8 +254,8 @@ async fn cortex_replay_comes_to_the_same() {
           {
             "region": "todo",
             "signals": [
-              "add",
-              "todo"
+              "todo",
+              "item"
             ],
             "lastUsed": "[DATE]",
             "candidates": [],
@@ -380,10 +380,13 @@ async fn a_task_is_perceived_without_asking_anybody() {
     let outcome =
         json!({ "skill": "todoist-cli", "result": "success", "task": "add an item to my todo list" });
     let learned = gateway.good("cortex.record", outcome).await;
-    // Without an encoder nothing is known to be alike, and nobody is asked.
+    // Without an encoder the same words are known again, others are not, and no registry is asked.
     let task = json!({ "task": "add an item to my todo list", "offline": true });
     let seen = gateway.good("cortex.perceive", task).await;
-    assert_eq!(seen["nearest"]["region"], learned["region"], "{seen}");
+    assert_eq!((&seen["region"]["region"], &seen["notices"]), (&learned["region"], &json!([])), "{seen}");
+    let other = json!({ "task": "dim the lights in the kitchen", "offline": true });
+    let seen = gateway.good("cortex.perceive", other).await;
+    assert_eq!(seen["region"], Value::Null, "{seen}");
     assert_eq!(seen["notices"], json!(["nothing is remembered for such tasks, and no registry was asked"]));
     assert_eq!(
         gateway.refused("cortex.perceive", json!({ "task": " ", "offline": true })).await,

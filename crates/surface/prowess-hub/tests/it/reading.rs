@@ -372,7 +372,10 @@ fn openclaw_gets_a_verdict_with_overview_and_audit() {
             "hasWarnings": true,
             "checkedAt": "[TIME]",
             "engine": "prowess/[VERSION]",
-            "capabilities": []
+            "capabilities": [
+              "shell:touch",
+              "write:/tmp/x"
+            ]
           }
         },
         {

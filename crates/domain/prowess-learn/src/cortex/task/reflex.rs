@@ -33,7 +33,7 @@ impl Cortex<'_> {
             }
             None => {
                 desk.tell(&format!(
-                    "the files of `{slug}` were not recorded yet, so its plan is shown once more"
+                    "the files of `{slug}` were not recorded yet, so its plan is shown one more time"
                 ));
                 return Ok((false, true));
             }
