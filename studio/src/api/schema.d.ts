@@ -2663,7 +2663,7 @@ export interface components {
             before: number | null;
             /**
              * Format: double
-             * @description Its weight now; none if it is no candidate.
+             * @description Its weight now, also if it was dropped for it; none if the user has it anyway.
              */
             weight: number | null;
             /** @description Whether it has a reflex now. */
@@ -2676,11 +2676,25 @@ export interface components {
             lessons: components["schemas"]["Lesson"][];
             /** @description Whether the user should be asked to keep it. */
             offersRetention: boolean;
-            /** @description Candidates that had to go, as `region/slug`. */
+            /** @description Candidates that had to go, as `region/slug`; the skill itself is among them if it is not kept. */
             pruned: string[];
+            /** @description The same with their weights. */
+            dropped: components["schemas"]["DroppedCandidate"][];
         };
         /** @description The result of a run. */
         OutcomeResult: "success" | "dependency_missing" | "auth_error" | "api_error" | "task_mismatch" | "runtime_error" | "unknown";
+        /** @description A candidate that had to go. */
+        DroppedCandidate: {
+            /** @description Its kind of task. */
+            region: string;
+            /** @description The skill. */
+            slug: string;
+            /**
+             * Format: double
+             * @description Its last weight.
+             */
+            weight: number;
+        };
         /** @description The kinds of task. */
         Regions: {
             /** @description The kinds of task, by name. */
@@ -2768,6 +2782,8 @@ export interface components {
              * @description Bytes of its `SKILL.md`.
              */
             skill_md_bytes?: number | null;
+            /** @description The hash of the files of its last success; a reflex fires for these alone. */
+            content_hash?: string | null;
             /**
              * @description True if it earned the fast path.
              * @default false
@@ -3792,6 +3808,8 @@ export interface components {
             by: components["schemas"]["OutcomeSource"];
             /** @description What went wrong, in a few words. */
             detail?: string | null;
+            /** @description The name of the cause of a failure: the missing program or module, the variable, the service, the ability. */
+            key?: string | null;
         };
         /** @description Who says how a run went; an earlier one of these outranks a later one. */
         OutcomeSource: "user" | "agent" | "classifier" | "nobody";
@@ -5278,6 +5296,8 @@ export interface components {
             prior: number | null;
             /** @description The answer of the second reader; none if it did not read the row. */
             reader?: components["schemas"]["ReaderSignal"] | null;
+            /** @description The action read by itself; none if it did not count. */
+            action?: components["schemas"]["ActionSignal"] | null;
         };
         /** @description What one encoder says. */
         VoiceSignal: {
@@ -5353,6 +5373,16 @@ export interface components {
              */
             share: number;
         };
+        /** @description The action of a message read by itself: "search the web" of "search the web for the latest release of X". */
+        ActionSignal: {
+            /** @description The action. */
+            text: string;
+            /**
+             * Format: float
+             * @description Its part of the score.
+             */
+            share: number;
+        };
         /** @description Something that speaks for or against loading a skill. */
         SelectReason: {
             /** @description Its subject. */
@@ -5367,7 +5397,7 @@ export interface components {
             text: string;
         };
         /** @description The subject of a reason. */
-        ReasonKind: "meaning" | "words" | "triggers" | "learned" | "reader" | "request" | "unsupported" | "unread" | "bar";
+        ReasonKind: "meaning" | "words" | "triggers" | "learned" | "reader" | "action" | "request" | "unsupported" | "unread" | "bar";
         /** @description A skill that would have won. */
         Blocked: {
             /** @description Its name. */
@@ -5416,7 +5446,7 @@ export interface components {
          *     Likeness is counted in standard deviations of the encoder, so that encoders can be compared. No feature looks
          *     at other rows: one skill is judged like one of 100,000.
          */
-        Feature: "score" | "null" | "nullMean" | "request" | "reader";
+        Feature: "score" | "null" | "nullMean" | "request" | "reader" | "action";
         /** @description The progress of reading skills: of the encoding of an index. */
         SelectorProgress: {
             /**
@@ -5649,7 +5679,10 @@ export interface components {
              */
             end: number;
         };
-        /** @description What a skill can do: `shell:git`, `network:api.example.org`, `env:NAME`, `write:~/.config/x`, `delete:./dist`. */
+        /**
+         * @description The capabilities of a skill: `read:git`, `shell:make`, `network:api.example.org`, `env:NAME`, `write:~/.config/x`,
+         *     `delete:./dist`, and `shell:unknown` for what cannot be read.
+         */
         Capabilities: string[];
         /** @description What one version can do that another cannot. */
         CapabilityDiff: {
@@ -7780,6 +7813,16 @@ export interface operations {
                     key?: string | null;
                     /** @description One line about a failure. */
                     detail?: string | null;
+                    /**
+                     * @description Names of the variables that the skill needs and that were set; never their values.
+                     * @default []
+                     */
+                    envReady?: string[];
+                    /**
+                     * @description Names of the variables that it needs and that were not set.
+                     * @default []
+                     */
+                    envMissing?: string[];
                     /** @description What the skill does to the world, as `verb:target`. */
                     sideEffects?: string[] | null;
                     /**

@@ -1,1 +1,0 @@
-import{yt as e}from"./components-DDpz0sTj.js";function t(e,t,n){let r=document.createElement(`a`);r.href=URL.createObjectURL(new Blob([t],{type:n})),r.download=e,r.click(),URL.revokeObjectURL(r.href)}function n(n){return e({mutationFn:async()=>{let e=await n();t(e.fileName,e.text,e.mimeType??`application/json`)}})}export{n as t};
