@@ -17,7 +17,7 @@ pub(super) const NAMES: &str = include_str!("names.txt");
 /// ```
 /// use prowess_cortex::gist;
 ///
-/// assert_eq!(gist("Look up Alice's Q3 sales report", true), "look up sales report");
+/// assert_eq!(gist("Prepare Alice's Q3 sales report", true), "prepare sales report");
 /// assert_eq!(gist("email bob@example.com the invoice for $2,500", true), "email the invoice for");
 /// assert_eq!(gist("Schicke Herrn Koch die Rechnung vom 3. Mai", false), "schicke die rechnung vom");
 /// assert_eq!(gist("给王芳发送会议纪要", false), "给发送会议纪要");
