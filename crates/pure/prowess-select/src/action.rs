@@ -5,7 +5,7 @@
 //! whole message does not or asks for one that has nothing to do with the action, both readings count one half.
 
 use crate::calibration::Route;
-use crate::clauses::{OPENERS, words};
+use crate::clauses::{OPENERS, clauses, words};
 use crate::gate::log_odds;
 use crate::index::Index;
 use crate::judge::Judge;
@@ -43,7 +43,7 @@ const SURE: f32 = 0.8;
 /// A skill for the action must have at least this confidence for the whole message.
 const FLOOR: f32 = 0.1;
 
-/// Returns the action of a request that names a topic; none if the message is not such a request.
+/// Returns the action of a request that names a topic; none if the message is not such a request, or makes several.
 ///
 /// ```
 /// # use prowess_select::action;
@@ -62,7 +62,8 @@ pub fn action(message: &str) -> Option<&str> {
     let is_topic = |word: &str| TOPIC_WORDS.contains(&word.to_lowercase().as_str());
     let (start, _) = words.iter().skip(FEWEST_WORDS).find(|(_, word)| is_topic(word))?;
     let (action, topic) = message.split_at_checked(*start)?;
-    topic.split_whitespace().any(|word| is_name(bare(word))).then(|| action.trim_end())
+    let is_named = topic.split_whitespace().any(|word| is_name(bare(word)));
+    (is_named && clauses(message).is_empty()).then(|| action.trim_end())
 }
 
 fn without_politeness(mut message: &str) -> &str {
@@ -174,6 +175,7 @@ mod tests {
             "search the web for a recipe",
             "on the web about Anna",
             "Searching für Ünïcödé about É",
+            "Search the web for Akka.NET and send the result to Anna",
         ] {
             assert_eq!(action(message), None, "{message}");
         }
