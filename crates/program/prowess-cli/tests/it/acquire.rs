@@ -274,6 +274,8 @@ fn whoever_installs_into_a_clone_need_not_trust_again() {
     Skills (0/1 ready)
     Status         Skill    Description                    Source
     △ not trusted  weather  Does weather. Use when asked.  workspace
+    The prompt has no skills: no skill is ready (1 skill found): 1 is not trusted
+      `prowess why weather` explains the first of them, `prowess check` lists all
     ");
     let ignored = std::fs::read_to_string(home.tree.path("ws/.prowess/.gitignore")).unwrap();
     assert!(ignored.contains("/base/") && !ignored.contains("/lock.json\n"), "{ignored}");
