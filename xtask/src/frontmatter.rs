@@ -18,7 +18,7 @@ struct Sample {
     bytes: Vec<u8>,
 }
 
-/// What one dialect loses.
+/// The losses of one dialect.
 #[derive(Default)]
 struct Losses {
     rejected: usize,

@@ -18,7 +18,7 @@ const MOST_TOOLS: usize = 2;
 const NEAREST: usize = 32;
 /// Words of the task that are candidates.
 const OWN: usize = 16;
-/// How much nearer a word counts that the task itself has: a registry compares words, too.
+/// The advantage of a word that the task itself has: a registry compares words, too.
 const OWN_BONUS: f32 = 0.03;
 
 /// English words with the vectors that an encoder made of them.

@@ -199,7 +199,7 @@ impl Cortex<'_> {
         prowess_fs::find_in_path(name, &self.context.program_path(), rule)
     }
 
-    /// Fails if there is too little space for an install of so many bytes.
+    /// Fails if there is too little space for an install of this size in bytes.
     fn check_room(&self, agent: Option<&str>, bytes: u64) -> Result<(), CortexError> {
         let workspace = self.context.workspace(agent)?;
         // The files come twice: once as they are, once as the base of later updates.

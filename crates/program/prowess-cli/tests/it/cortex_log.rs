@@ -24,7 +24,7 @@ fn learned() -> Home {
     home
 }
 
-/// What was learned, without the count of rows and the place of the file.
+/// The learned state, without the count of rows and the place of the file.
 fn state(home: &Home) -> Value {
     let mut shown = home.json(&["cortex", "show", "--json"]);
     shown["events"] = Value::Null;
