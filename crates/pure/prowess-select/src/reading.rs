@@ -10,6 +10,9 @@ use crate::signals::ReaderSignal;
 /// No answer of a reader counts more than this, so that a reader that is beside itself does not drown everything else.
 const LOUDEST: f32 = 12.0;
 
+/// The number of rows that are read at once. What stands first is often settled after that, and the rest need not be read.
+const AT_ONCE: usize = 2;
+
 /// A reader and what its answers count.
 #[derive(Clone, Copy)]
 pub(crate) struct Reading<'a> {
@@ -24,24 +27,32 @@ impl<'a> Reading<'a> {
     }
 
     /// Reads the best rows and puts them in order anew. A certain signal leaves no doubt, and a message that is almost
-    /// certainly about nothing is not worth the time.
-    pub(crate) fn read(self, judge: &Judge<'_>, judged: &mut [Judged]) {
+    /// certainly about nothing is not worth the time. `load` is the confidence from which a row is loaded.
+    pub(crate) fn read(self, judge: &Judge<'_>, judged: &mut [Judged], load: f32) {
         let is_certain = judged.iter().any(|judged| judged.candidate.certain.is_some());
         let best = judged.iter().find(|judged| judged.candidate.is_open());
         if is_certain || best.is_none_or(|best| best.gate.confidence < self.second.doubt) {
             return;
         }
         let places = self.places(judged);
-        let rows: Vec<usize> = places.iter().map(|&place| judged[place].candidate.row).collect();
-        let Some(answers) = self.answers(judge, &rows) else { return };
-        for (&place, answer) in places.iter().zip(&answers) {
-            self.hear(judge, &mut judged[place], *answer);
+        let (mut read, mut rest) = places.split_at(0);
+        while !rest.is_empty() && !self.is_settled(judge, judged, rest, load) {
+            let next = &rest[..rest.len().min(AT_ONCE)];
+            let rows: Vec<usize> = next.iter().map(|&place| judged[place].candidate.row).collect();
+            let Some(answers) = self.answers(judge, &rows) else { break };
+            for (&place, answer) in next.iter().zip(answers) {
+                self.hear(judge, &mut judged[place], answer);
+            }
+            (read, rest) = places.split_at(read.len() + next.len());
+        }
+        if read.is_empty() {
+            return;
         }
         let least = |value: &dyn Fn(&Judged) -> f32| {
-            places.iter().map(|&place| value(&judged[place])).fold(f32::INFINITY, f32::min)
+            read.iter().map(|&place| value(&judged[place])).fold(f32::INFINITY, f32::min)
         };
-        let (score, confidence) = (least(&|read| read.candidate.score), least(&|read| read.gate.confidence));
-        // The first look put them behind, so what was refused before them refuses them too.
+        let (score, confidence) = (least(&|it| it.candidate.score), least(&|it| it.gate.confidence));
+        // The first look put them behind, so what stands before them holds them down.
         for unread in judged.iter_mut().filter(|judged| judged.reader.is_none()) {
             unread.candidate.score = unread.candidate.score.min(score);
             unread.gate.confidence = unread.gate.confidence.min(confidence);
@@ -50,6 +61,19 @@ impl<'a> Reading<'a> {
             let by_reading = b.reader.is_some().cmp(&a.reader.is_some());
             Candidate::order(&a.candidate, &b.candidate).then(by_reading)
         });
+    }
+
+    /// Returns true if the best row that was read will load whatever the reader says about the rest. The action of a
+    /// message may prefer another row, so with one all of them are read.
+    fn is_settled(self, judge: &Judge<'_>, judged: &[Judged], rest: &[usize], load: f32) -> bool {
+        let read = judged.iter().filter(|judged| judged.reader.is_some() && judged.candidate.is_open());
+        let best = read.max_by(|a, b| a.candidate.score.total_cmp(&b.candidate.score));
+        let Some(best) = best.filter(|best| best.gate.confidence >= load) else { return false };
+        let can_pass = |place: &usize| {
+            let Candidate { row, score, .. } = judged[*place].candidate;
+            score + support(judge, row) * self.second.weight >= best.candidate.score
+        };
+        judge.search.query.action.is_none() && !rest.iter().any(can_pass)
     }
 
     /// The best rows that may be chosen, and those before them that may not: they are named as what would have fitted.
@@ -71,8 +95,7 @@ impl<'a> Reading<'a> {
         let answers = self.reader.read(judge.search.query.text, rows);
         let answers = answers.filter(|answers| answers.len() == rows.len())?;
         let sound = |(&row, answer): (&usize, f32)| {
-            let support = judge.search.meaning(row).map_or(LOUDEST, |meaning| meaning.clamp(0.0, LOUDEST));
-            if answer.is_finite() { answer.clamp(-LOUDEST, support) } else { 0.0 }
+            if answer.is_finite() { answer.clamp(-LOUDEST, support(judge, row)) } else { 0.0 }
         };
         Some(rows.iter().zip(answers).map(sound).collect())
     }
@@ -84,4 +107,9 @@ impl<'a> Reading<'a> {
         judged.candidate.score += share;
         judged.reader = Some(ReaderSignal { reader: self.second.reader.clone(), value, share });
     }
+}
+
+/// The most that praise of a row counts.
+fn support(judge: &Judge<'_>, row: usize) -> f32 {
+    judge.search.meaning(row).map_or(LOUDEST, |meaning| meaning.clamp(0.0, LOUDEST))
 }

@@ -46,7 +46,7 @@ pub enum ReasonKind {
     Request,
     /// Shared words that count for less because the meaning does not support them.
     Unsupported,
-    /// The second reading refused better skills, so this one was not read.
+    /// The second reading stopped before this skill, so it stands behind what was read.
     Unread,
     /// The log odds that every skill starts with, for any message.
     Bar,
@@ -98,7 +98,7 @@ impl SelectReason {
         let own = gate.intercept + gate.features.iter().map(|report| report.share).sum::<f32>();
         let rest = log_odds(gate.confidence) - own;
         if rest < -TOO_SMALL && !gate.features.is_empty() && is_in_reach(own) {
-            let text = "better skills were read together with the message and did not fit";
+            let text = "others were read together with the message and stand before it";
             reasons.push(Self::new(ReasonKind::Unread, rest, text));
         }
         reasons

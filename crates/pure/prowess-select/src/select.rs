@@ -32,13 +32,13 @@ impl Index {
         let candidates = search.best(options.top.max(AT_ONCE).max(read));
         let mut judged: Vec<Judged> =
             candidates.into_iter().map(|candidate| Judged::new(&judge, candidate)).collect();
+        let load = options.load.unwrap_or(route.load);
         if let Some(reading) = reading {
-            reading.read(&judge, &mut judged);
+            reading.read(&judge, &mut judged, load);
         }
         if let Some(action) = Action::of(self, query, route) {
             action.weigh(&judge, &mut judged);
         }
-        let load = options.load.unwrap_or(route.load);
         let suggest = options.suggest.unwrap_or(route.suggest);
         let decision =
             Levels { load, suggest }.decide(&judged, || self.asked_for(query, route, &judge, suggest));

@@ -91,6 +91,68 @@ fn what_was_read_stands_before_what_was_not_and_shares_add_up() {
 }
 
 #[test]
+fn the_rest_is_read_only_where_it_can_change_what_loads() {
+    let (index, mut route) = (skills(), with_second());
+    if let Some(second) = &mut route.second {
+        second.rows = 4;
+    }
+    let text = "a password from the vault";
+    let first = rows(&ask(&index, text, &route, None));
+    let asked = |answers: [f32; 4]| {
+        let mut by_row = [0.0; 4];
+        for (&row, answer) in first.iter().zip(answers) {
+            by_row[row] = answer;
+        }
+        let reader = Fixed::new(&by_row);
+        let selection = ask(&index, text, &route, Some(&reader));
+        (selection, reader.asked.into_inner().concat())
+    };
+
+    let (settled, read) = asked([9.0, 0.0, 9.0, 9.0]);
+    assert_eq!(read, first[..2], "praise counts as far as the meaning goes, and theirs is less");
+    assert_eq!(settled.decision, SelectDecision::Load { rows: vec![first[0]] });
+    assert_eq!(rows(&settled), first, "what was not read stands behind");
+
+    let (refused, read) = asked([-9.0, -9.0, 9.0, -9.0]);
+    assert_eq!(read, first, "nothing loads yet, so the rest is read");
+    assert_eq!(rows(&refused)[0], first[2]);
+}
+
+#[test]
+fn what_loads_is_what_reading_all_would_load() {
+    let (index, mut route) = (skills(), with_second());
+    if let Some(second) = &mut route.second {
+        second.rows = 4;
+    }
+    let text = "a password from the vault";
+    let first = ask(&index, text, &route, None).ranked;
+    let values = [-9.0, 0.0, 1.0, 9.0];
+    let (mut early, mut loads) = (0, 0);
+    for code in 0..256_usize {
+        let answers: Vec<f32> = (0..4).map(|row| values[code >> (2 * row) & 3]).collect();
+        let reader = Fixed::new(&answers);
+        let selection = ask(&index, text, &route, Some(&reader));
+        let read = |row: usize| {
+            let ranked = first.iter().find(|ranked| ranked.row == row).expect("all rows are ranked");
+            let meaning: f32 = ranked.signals.voices.iter().map(|voice| voice.share).sum();
+            let answer = answers[row].min(meaning.max(0.0));
+            (ranked.score + answer, answer)
+        };
+        let best = (0..4).max_by(|&a, &b| read(a).0.total_cmp(&read(b).0)).expect("four rows");
+        let confidence = 1.0 / (1.0 + (-4.0 * read(best).1).exp());
+        let expected = if confidence >= selection.load { vec![best] } else { Vec::new() };
+        let loaded = match &selection.decision {
+            SelectDecision::Load { rows } => rows.clone(),
+            _ => Vec::new(),
+        };
+        assert_eq!(loaded, expected, "{answers:?}");
+        early += usize::from(reader.asked.borrow().len() == 1);
+        loads += usize::from(!loaded.is_empty());
+    }
+    assert!(early > 0 && early < loads, "{early} of {loads}");
+}
+
+#[test]
 fn a_named_skill_is_not_read() {
     let reader = Fixed::new(&[-5.0; 4]);
     let named = ask(&skills(), "/vault my password", &with_second(), Some(&reader));
