@@ -127,8 +127,8 @@ fn a_message_can_come_from_standard_input() {
        Skill              Confidence  Score  Because of
     ✓  agent-memory       96 %        11.76  meaning +9.2, second reading +2.6
     ·  search-and-cite    16 %        3.59   meaning +2.8, second reading +0.8
-    ·  agent-diagnostics  4 %         1.23   meaning +1.3, second reading -0.1
-    ·  agent-manual       3 %         0.53   meaning +0.4, second reading +0.2
+    ·  agent-diagnostics  2 %         1.29   meaning +1.3
+    ·  agent-manual       1 %         0.35   meaning +0.4
     ");
 }
 
