@@ -10,8 +10,8 @@ use crate::signals::ReaderSignal;
 /// No answer of a reader counts more than this, so that a reader that is beside itself does not drown everything else.
 const LOUDEST: f32 = 12.0;
 
-/// The number of rows that are read at once. What stands first is often settled after that, and the rest need not be read.
-const AT_ONCE: usize = 2;
+/// The number of rows that are read together. What loads is often settled after that, and the rest need not be read.
+const TOGETHER: usize = 2;
 
 /// A reader and what its answers count.
 #[derive(Clone, Copy)]
@@ -35,9 +35,14 @@ impl<'a> Reading<'a> {
             return;
         }
         let places = self.places(judged);
+        // Few rows are all read, so that a new one among them reorders none of the others.
+        let may_stop = places.len() < judged.len();
         let (mut read, mut rest) = places.split_at(0);
-        while !rest.is_empty() && !self.is_settled(judge, judged, rest, load) {
-            let next = &rest[..rest.len().min(AT_ONCE)];
+        while !rest.is_empty() {
+            if may_stop && self.is_settled(judge, judged, rest, load) {
+                break;
+            }
+            let next = &rest[..rest.len().min(TOGETHER)];
             let rows: Vec<usize> = next.iter().map(|&place| judged[place].candidate.row).collect();
             let Some(answers) = self.answers(judge, &rows) else { break };
             for (&place, answer) in next.iter().zip(answers) {
@@ -57,10 +62,9 @@ impl<'a> Reading<'a> {
             unread.candidate.score = unread.candidate.score.min(score);
             unread.gate.confidence = unread.gate.confidence.min(confidence);
         }
-        judged.sort_by(|a, b| {
-            let by_reading = b.reader.is_some().cmp(&a.reader.is_some());
-            Candidate::order(&a.candidate, &b.candidate).then(by_reading)
-        });
+        // The rest keeps the order of the first look.
+        judged.sort_by_key(|judged| judged.reader.is_none());
+        judged[..read.len()].sort_by(|a, b| Candidate::order(&a.candidate, &b.candidate));
     }
 
     /// Returns true if the best row that was read will load whatever the reader says about the rest. The action of a

@@ -154,19 +154,14 @@ fn shares_add_up_and_the_answer_is_always_the_same() {
 fn a_new_skill_does_not_reorder_the_others() {
     let tree = trades();
     let message = "send the customer a reminder about the rain insurance";
-    // The second reader stops when it is settled what loads; what it did not read stands behind.
-    let read = |tree: &Tree| -> Vec<(String, u32)> {
+    let order = |tree: &Tree| -> Vec<(String, u32)> {
         let answer = ask(tree, message);
-        let known = answer.results.iter().filter(|it| it.name != "added" && it.signals.reader.is_some());
+        let known = answer.results.iter().filter(|result| result.name != "added");
         known.map(|result| (result.name.clone(), result.score.to_bits())).collect()
     };
-    let mut before = read(&tree);
+    let before = order(&tree);
     write(&tree, "added", "Reminders for customers about insurance and rain.", "");
-    let mut after = read(&tree);
-    assert_eq!(before.first(), after.first());
-    before.retain(|known| after.iter().any(|it| it.0 == known.0));
-    after.retain(|known| before.iter().any(|it| it.0 == known.0));
-    assert_eq!(after, before);
+    assert_eq!(order(&tree), before);
 }
 
 #[test]

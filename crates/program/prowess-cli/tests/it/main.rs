@@ -67,6 +67,7 @@ mod restore;
 mod run;
 mod sandbox;
 mod scan;
+mod scan_kinds;
 mod schema;
 mod secret;
 mod sessions;

@@ -127,8 +127,8 @@ fn a_message_can_come_from_standard_input() {
        Skill              Confidence  Score  Because of
     ✓  agent-memory       96 %        11.76  meaning +9.2, second reading +2.6
     ·  search-and-cite    16 %        3.59   meaning +2.8, second reading +0.8
-    ·  agent-diagnostics  2 %         1.29   meaning +1.3
-    ·  agent-manual       1 %         0.35   meaning +0.4
+    ·  agent-diagnostics  4 %         1.23   meaning +1.3, second reading -0.1
+    ·  agent-manual       3 %         0.53   meaning +0.4, second reading +0.2
     ");
 }
 
@@ -145,17 +145,17 @@ fn a_choice_says_in_plain_words_what_spoke_for_and_against_it() {
     insta::assert_snapshot!(explained(&home, "What do you remember about our previous conversations?"), @"
     For and against
       agent-memory  96 %
-        for      its meaning is very close to the message (+5.2)
+        for      its meaning is very close to the message (+5.3)
         neutral  no word in common
         for      read together with the message, it fits (+1.8)
         against  the message alone does not tell whether it asks for anything (-0.5)
-        against  every skill starts here, because most messages ask for none (-3.2)
+        against  every skill starts here, because most messages ask for none (-3.3)
       search-and-cite  16 %
         for      its meaning is somewhat close to the message (+1.6)
         neutral  no word in common
         for      read together with the message, it fits (+0.6)
         against  the message alone does not tell whether it asks for anything (-0.5)
-        against  every skill starts here, because most messages ask for none (-3.2)
+        against  every skill starts here, because most messages ask for none (-3.3)
 
     Against agent-memory
       the message alone does not tell whether it asks for anything (-0.5)
@@ -163,7 +163,7 @@ fn a_choice_says_in_plain_words_what_spoke_for_and_against_it() {
 
     What would have changed this
       a load threshold above 0.96 instead of 0.50 would not have been reached
-      with the sound of a request at -3.44 instead of -0.23 the load threshold would be crossed
+      with the sound of a request at -3.44 instead of -0.22 the load threshold would be crossed
       `search-and-cite` would be first with 8.167 more
     ");
     insta::assert_snapshot!(explained(&home, "thank you, that helped"), @"

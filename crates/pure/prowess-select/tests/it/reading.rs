@@ -3,7 +3,8 @@
 use std::cell::RefCell;
 
 use prowess_select::{
-    Feature, Gate, Index, Query, Route, SecondReader, SecondReading, SelectDecision, SelectOptions, Selection,
+    Feature, Gate, Index, Query, Ranked, Route, SecondReader, SecondReading, SelectDecision, SelectOptions,
+    Selection,
 };
 
 use crate::support::{ENCODER, encode, index, route, skill};
@@ -38,10 +39,10 @@ fn skills() -> Index {
     ])
 }
 
-/// Reads two rows; sure of a row when its answer is above 0.
-fn with_second() -> Route {
+/// Reads so many rows; sure of a row when its answer is above 0.
+fn reading(rows: usize) -> Route {
     let gate = Gate { intercept: 0.0, weights: vec![(Feature::Reader, 4.0)], request: Vec::new() };
-    let second = SecondReading { reader: "fixed".to_owned(), rows: 2, weight: 1.0, doubt: 0.0, gate };
+    let second = SecondReading { reader: "fixed".to_owned(), rows, weight: 1.0, doubt: 0.0, gate };
     Route { second: Some(second), ..route() }
 }
 
@@ -58,7 +59,7 @@ fn rows(selection: &Selection) -> Vec<usize> {
 
 #[test]
 fn the_reader_decides_between_the_best_rows_and_whether_any_loads() {
-    let (index, route) = (skills(), with_second());
+    let (index, route) = (skills(), reading(2));
     let text = "a password from the vault";
     let first = ask(&index, text, &route, None);
     let [best, next] = rows(&first)[..2] else { panic!("{first:?}") };
@@ -78,7 +79,7 @@ fn the_reader_decides_between_the_best_rows_and_whether_any_loads() {
 
 #[test]
 fn what_was_read_stands_before_what_was_not_and_shares_add_up() {
-    let (index, route) = (skills(), with_second());
+    let (index, route) = (skills(), reading(2));
     let read = ask(&index, "a password from the vault", &route, Some(&Fixed::new(&[-5.0; 4])));
     let is_read: Vec<bool> = read.ranked.iter().map(|ranked| ranked.signals.reader.is_some()).collect();
     assert_eq!(is_read, [true, true, false, false]);
@@ -92,55 +93,54 @@ fn what_was_read_stands_before_what_was_not_and_shares_add_up() {
 
 #[test]
 fn the_rest_is_read_only_where_it_can_change_what_loads() {
-    let (index, mut route) = (skills(), with_second());
-    if let Some(second) = &mut route.second {
-        second.rows = 4;
-    }
+    let (index, route) = (skills(), reading(3));
     let text = "a password from the vault";
     let first = rows(&ask(&index, text, &route, None));
-    let asked = |answers: [f32; 4]| {
+    let asked = |route: &Route, answers: [f32; 4]| {
         let mut by_row = [0.0; 4];
         for (&row, answer) in first.iter().zip(answers) {
             by_row[row] = answer;
         }
         let reader = Fixed::new(&by_row);
-        let selection = ask(&index, text, &route, Some(&reader));
+        let selection = ask(&index, text, route, Some(&reader));
         (selection, reader.asked.into_inner().concat())
     };
 
-    let (settled, read) = asked([9.0, 0.0, 9.0, 9.0]);
+    let (settled, read) = asked(&route, [9.0, 0.0, 9.0, 9.0]);
     assert_eq!(read, first[..2], "praise counts as far as the meaning goes, and theirs is less");
     assert_eq!(settled.decision, SelectDecision::Load { rows: vec![first[0]] });
     assert_eq!(rows(&settled), first, "what was not read stands behind");
 
-    let (refused, read) = asked([-9.0, -9.0, 9.0, -9.0]);
-    assert_eq!(read, first, "nothing loads yet, so the rest is read");
+    let (refused, read) = asked(&route, [-9.0, -9.0, 9.0, -9.0]);
+    assert_eq!(read, first[..3], "nothing loads yet, so the third is read");
     assert_eq!(rows(&refused)[0], first[2]);
+
+    let (_, read) = asked(&reading(4), [9.0, 0.0, 9.0, 9.0]);
+    assert_eq!(read, first, "where all can be read, all are: a new skill reorders none of the others");
 }
 
 #[test]
 fn what_loads_is_what_reading_all_would_load() {
-    let (index, mut route) = (skills(), with_second());
-    if let Some(second) = &mut route.second {
-        second.rows = 4;
-    }
+    let (index, route) = (skills(), reading(3));
     let text = "a password from the vault";
     let first = ask(&index, text, &route, None).ranked;
     let values = [-9.0, 0.0, 1.0, 9.0];
     let (mut early, mut loads) = (0, 0);
-    for code in 0..256_usize {
-        let answers: Vec<f32> = (0..4).map(|row| values[code >> (2 * row) & 3]).collect();
+    for code in 0..64_usize {
+        let mut answers = [0.0; 4];
+        for (place, ranked) in first[..3].iter().enumerate() {
+            answers[ranked.row] = values[code >> (2 * place) & 3];
+        }
         let reader = Fixed::new(&answers);
         let selection = ask(&index, text, &route, Some(&reader));
-        let read = |row: usize| {
-            let ranked = first.iter().find(|ranked| ranked.row == row).expect("all rows are ranked");
+        let read = |ranked: &Ranked| {
             let meaning: f32 = ranked.signals.voices.iter().map(|voice| voice.share).sum();
-            let answer = answers[row].min(meaning.max(0.0));
+            let answer = answers[ranked.row].min(meaning.max(0.0));
             (ranked.score + answer, answer)
         };
-        let best = (0..4).max_by(|&a, &b| read(a).0.total_cmp(&read(b).0)).expect("four rows");
+        let best = first[..3].iter().max_by(|a, b| read(a).0.total_cmp(&read(b).0)).expect("three rows");
         let confidence = 1.0 / (1.0 + (-4.0 * read(best).1).exp());
-        let expected = if confidence >= selection.load { vec![best] } else { Vec::new() };
+        let expected = if confidence >= selection.load { vec![best.row] } else { Vec::new() };
         let loaded = match &selection.decision {
             SelectDecision::Load { rows } => rows.clone(),
             _ => Vec::new(),
@@ -155,14 +155,14 @@ fn what_loads_is_what_reading_all_would_load() {
 #[test]
 fn a_named_skill_is_not_read() {
     let reader = Fixed::new(&[-5.0; 4]);
-    let named = ask(&skills(), "/vault my password", &with_second(), Some(&reader));
+    let named = ask(&skills(), "/vault my password", &reading(2), Some(&reader));
     assert_eq!(named.decision, SelectDecision::Load { rows: vec![0] });
     assert!(reader.asked.borrow().is_empty());
 }
 
 #[test]
 fn nothing_is_read_below_the_doubt() {
-    let mut route = with_second();
+    let mut route = reading(2);
     if let Some(second) = &mut route.second {
         second.doubt = 1.0;
     }
@@ -175,7 +175,7 @@ fn nothing_is_read_below_the_doubt() {
 
 #[test]
 fn a_reader_that_cannot_answer_changes_nothing() {
-    let (index, route) = (skills(), with_second());
+    let (index, route) = (skills(), reading(2));
     let text = "a password from the vault";
     let silent = Fixed { is_silent: true, ..Fixed::default() };
     assert_eq!(ask(&index, text, &route, Some(&silent)), ask(&index, text, &route, None));
